@@ -4,13 +4,13 @@ import { writeOn } from "../lib/drain.ts";
 /** Yields the same pieces of an archive, and reports their size before compression. */
 export async function* countUncompressed(
   pieces: AsyncIterable<Uint8Array>,
-  tell: (bytes: number) => void,
+  onBytes: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array> {
   const gunzip = createGunzip();
   let bytes = 0;
   gunzip.on("data", (piece: Uint8Array) => {
     bytes += piece.byteLength;
-    tell(bytes);
+    onBytes(bytes);
   });
   // Another function verifies the archive. An error here only ends the count.
   gunzip.on("error", () => undefined);

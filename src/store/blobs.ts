@@ -1,4 +1,4 @@
-import { damaged } from "./corruption.ts";
+import { corruptionError } from "./corruption.ts";
 import { type Disk, type DiskFile, makeDurableFolder, writeFullyLater } from "./disk.ts";
 import { inSpace, unavailableIfFull } from "./journal/space.ts";
 
@@ -38,7 +38,7 @@ export class Blobs {
   readonly #folder: string;
   readonly #pins = new Map<string, number>();
   /** Blobs that a document has stopped naming. The sweep removes those that no other document names. */
-  readonly #letGo = new Set<string>();
+  readonly #sweepCandidates = new Set<string>();
   readonly #holds = new Set<Promise<void>>();
   #temporaryCount = 0;
 
@@ -71,7 +71,7 @@ export class Blobs {
     }
   }
 
-  /** Returns the bytes of a blob. Throws `damaged` when they do not match the hash. */
+  /** Returns the bytes of a blob. Throws `corruptionError` when they do not match the hash. */
   read(hash: string): Uint8Array {
     const path = this.pathOf(hash);
     const bytes = this.#disk.read(path);
@@ -92,7 +92,7 @@ export class Blobs {
   }
 
   /**
-   * Returns the path of a blob's file. Throws `damaged` when the text is no hash, since another program may have written a
+   * Returns the path of a blob's file. Throws `corruptionError` when the text is no hash, since another program may have written a
    * path into a document.
    */
   pathOf(hash: string): string {
@@ -108,8 +108,8 @@ export class Blobs {
   }
 
   /** Notes blobs that a document no longer names, for the next `sweepUnneeded`. */
-  noteLetGo(hashes: Iterable<string>): void {
-    for (const hash of hashes) this.#letGo.add(hash);
+  noteUnneeded(hashes: Iterable<string>): void {
+    for (const hash of hashes) this.#sweepCandidates.add(hash);
   }
 
   /**
@@ -117,14 +117,14 @@ export class Blobs {
    * change that stopped naming it can no longer be lost.
    */
   async sweep(isNamed: (hash: string) => boolean, settled: () => Promise<void> | undefined): Promise<number> {
-    this.#letGo.clear();
+    this.#sweepCandidates.clear();
     return this.#sweepOf([...this.hashes()], isNamed, settled);
   }
 
   /** Sweeps only the blobs that a document stopped naming since the last sweep. Costs nothing when there are none. */
-  async sweepLetGo(isNamed: (hash: string) => boolean, settled: () => Promise<void> | undefined): Promise<number> {
-    const candidates = [...this.#letGo];
-    this.#letGo.clear();
+  async sweepUnneeded(isNamed: (hash: string) => boolean, settled: () => Promise<void> | undefined): Promise<number> {
+    const candidates = [...this.#sweepCandidates];
+    this.#sweepCandidates.clear();
     return this.#sweepOf(candidates, isNamed, settled);
   }
 
@@ -138,7 +138,7 @@ export class Blobs {
     await settled();
     while (this.#holds.size > 0) await Promise.all(this.#holds);
     // A document in the journal may name a blob that was noted again after the sweep began. The next sweep decides.
-    const unneeded = candidates.filter((hash) => !isNeeded(hash) && !this.#letGo.has(hash));
+    const unneeded = candidates.filter((hash) => !isNeeded(hash) && !this.#sweepCandidates.has(hash));
     for (const hash of unneeded) this.#disk.remove(this.pathOf(hash));
     return unneeded.length;
   }
@@ -194,7 +194,7 @@ export class Blobs {
       return;
     }
     this.#pins.delete(hash);
-    this.#letGo.add(hash);
+    this.#sweepCandidates.add(hash);
   }
 }
 
@@ -272,7 +272,7 @@ function isHash(text: string): boolean {
 }
 
 function isNoHash(folder: string, text: string) {
-  return damaged(
+  return corruptionError(
     folder,
     undefined,
     `a document names the blob ${JSON.stringify(text.slice(0, 100))}, which is no hash`,
@@ -280,5 +280,5 @@ function isNoHash(folder: string, text: string) {
 }
 
 function isDamaged(path: string) {
-  return damaged(path, 0, "its content does not have its hash");
+  return corruptionError(path, 0, "its content does not have its hash");
 }

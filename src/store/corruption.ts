@@ -1,7 +1,7 @@
 import { exitCodes, StartError } from "../domain/start-error.ts";
 
 /** Returns the error for a corrupt file. The store does not start with it, rather than guess what the file held. */
-export function damaged(path: string, offset: number | undefined, found: string): StartError {
+export function corruptionError(path: string, offset: number | undefined, found: string): StartError {
   const place = offset === undefined ? path : `${path} at byte ${offset}`;
   return new StartError(
     `the store is damaged: ${place}: ${found}`,

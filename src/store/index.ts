@@ -7,7 +7,7 @@ export type { StoredDocument } from "./indexes/index.ts";
 export { bitmap, multi, ordered, type SumDeclaration, sum, text, tree, unique } from "./indexes/index.ts";
 export type { TreePlace } from "./indexes/tree-index.ts";
 export { memoryGuard } from "./journal/memory.ts";
-export { type DiskSpace, diskSpaceOf } from "./journal/write-blocker.ts";
+export { type DiskSpace, diskSpaceOf } from "./journal/write-refusal.ts";
 export { type LogDeclaration, log } from "./logs/declaration.ts";
 export type { LogDocuments, LogQuery } from "./logs/log-collection.ts";
 export { logWatermarks } from "./logs/log-watermarks.ts";

@@ -13,8 +13,8 @@ import { DeferredWrites } from "./deferred-writes.ts";
 import type { StoredDocument } from "./indexes/index.ts";
 import type { TransactionLog } from "./journal/journal.ts";
 import type { Change } from "./journal/journal-line.ts";
-import { Looks } from "./journal/looks.ts";
-import { type WriteObstacle, writeObstacleOf } from "./journal/write-blocker.ts";
+import { ReadTracker } from "./journal/read-tracker.ts";
+import { findWriteRefusal, type WriteRefusal } from "./journal/write-refusal.ts";
 import type { LogDeclaration } from "./logs/declaration.ts";
 import type { LogCollection, LogDocuments } from "./logs/log-collection.ts";
 import { keepLogWatermark, logWatermarks } from "./logs/log-watermarks.ts";
@@ -34,7 +34,8 @@ import { OpenTransaction, type Transaction } from "./transaction.ts";
 
 /** The number of changed bytes that take as long as one step: they are checked, copied and mostly indexed. */
 const journalBytesPerStep = 4;
-const documentBytes = 512; // Of memory, beside those of its JSON: objects and indexes.
+/** The memory of a document besides its JSON: objects and indexes. */
+const documentBytes = 512;
 /** The longest time that a clean stop writes segments. The journal holds the rest. */
 const closeBudgetMs = 2_000;
 
@@ -53,7 +54,7 @@ export class Store {
   readonly history: History;
   readonly background: BackgroundWork;
   #transaction: OpenTransaction | undefined;
-  readonly #looks = new Looks();
+  readonly #readTracker = new ReadTracker();
   #isClosing = false;
 
   private constructor(collections: ReadonlyMap<string, StoredCollection>, parts: StoreParts) {
@@ -95,7 +96,7 @@ export class Store {
     watcher: Watcher<T>,
   ): void {
     const watched = this.#hot(declared.name) as unknown as MemoryCollection<T>;
-    this.#looks.watch(declared.name, watched.changedAt);
+    this.#readTracker.watch(declared.name, watched.changedAt);
     watched.watch(watcher);
   }
 
@@ -158,7 +159,7 @@ export class Store {
       if (changes.length > 0) {
         const sequence = this.#append(changes);
         transaction.markDirty(sequence);
-        this.#looks.change(changes, sequence);
+        this.#readTracker.change(changes, sequence);
       }
       return result;
     } catch (error) {
@@ -207,21 +208,21 @@ export class Store {
   }
 
   /** Starts to track what is read, for `readSettled`. */
-  beginLook(): void {
-    this.#looks.begin();
+  beginRead(): void {
+    this.#readTracker.begin();
   }
 
   /**
    * Does what `settled` does, for what was read and changed since `beginRead`: a read need not wait for changes that it
    * cannot have seen. The code since `beginRead` must have been synchronous.
    */
-  lookSettled(): Promise<void> | undefined {
-    return this.#looks.hasSeenAfter(this.#journal.durableSequence) ? this.#journal.settled() : undefined;
+  readSettled(): Promise<void> | undefined {
+    return this.#readTracker.hasSeenAfter(this.#journal.durableSequence) ? this.#journal.settled() : undefined;
   }
 
   /** Returns why no change can be made durable now, such as a full disk; undefined when one can. */
-  writeObstacle(): WriteObstacle | undefined {
-    return this.#isClosing ? "stopping" : writeObstacleOf((bytes) => this.#journal.reserve(bytes));
+  writeRefusal(): WriteRefusal | undefined {
+    return this.#isClosing ? "stopping" : findWriteRefusal((bytes) => this.#journal.reserve(bytes));
   }
 
   /** Returns the state of the store, for metrics. */
@@ -293,7 +294,7 @@ export class Store {
   #find(name: string): StoredCollection {
     const found = this.#collections.get(name);
     if (found === undefined) throw new Error(`no collection ${name} was handed to the store`);
-    this.#looks.see(found.changedAt);
+    this.#readTracker.see(found.changedAt);
     return found;
   }
 }

@@ -26,7 +26,7 @@ export interface StoredCollection<T extends StoredDocument = StoredDocument> {
   latestSavedSequence(): number;
   /** Returns the names of the files in its folder. Removes temporary files of interrupted writes. */
   fileNames(): string[];
-  /** Reads the given segment files, one per step. Throws `damaged`. */
+  /** Reads the given segment files, one per step. Throws `corruptionError`. */
   load(names: readonly string[], pace: Pace): Promise<void>;
   /** Builds the unique indexes. Throws when two loaded documents have the same key. */
   buildIndexes(): Steps;

@@ -9,7 +9,7 @@ import type { StoreStatistics } from "../../store/index.ts";
 export interface Sources {
   readonly store: {
     readonly isSearchReady: boolean;
-    writeObstacle(): string | undefined;
+    writeRefusal(): string | undefined;
     statistics(): StoreStatistics;
   };
   readonly edition: Edition;
@@ -83,7 +83,7 @@ export const storeMetrics: readonly Metric[] = [
   },
   {
     ...gauge("outpost_store_writable", "1 while writes are taken"),
-    read: ({ store }) => one(store.writeObstacle() === undefined ? 1 : 0),
+    read: ({ store }) => one(store.writeRefusal() === undefined ? 1 : 0),
   },
   {
     ...gauge("outpost_store_search_ready", "1 once the text indexes are built; until then searches take longer"),

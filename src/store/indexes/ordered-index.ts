@@ -25,10 +25,7 @@ interface Chunk {
   readonly ids: number[];
 }
 
-/**
- * The ids sorted by (key, id), in chunks of at most 512: an insertion moves little, and the n-th entry is found by counting
- * chunks.
- */
+/** The ids sorted by (key, id), in chunks of at most 512, so that an insertion moves little and ranks count chunks. */
 export class OrderedIndex<T extends { readonly id: number }> {
   readonly #keyOf: (document: T) => OrderKey;
   readonly #chunks: Chunk[] = [];
@@ -139,10 +136,7 @@ export class OrderedIndex<T extends { readonly id: number }> {
     return ids;
   }
 
-  /**
-   * Returns a page of the ids in `set`, after the position `after` and without the first `skip`. Returns undefined when that
-   * would take more than `stepsMax` steps.
-   */
+  /** Returns a page of `set` after the position `after`, without the first `skip`; undefined beyond `stepsMax` steps. */
   pick(set: IdSet, { after, descending, skip, limit, stepsMax }: WalkRange): number[] | undefined {
     const picked: number[] = [];
     const step = descending ? -1 : 1;
@@ -242,9 +236,7 @@ export class OrderedIndex<T extends { readonly id: number }> {
     if (chunk.ids.length === 0) this.#chunks.splice(chunkIndex, 1);
   }
 
-  /**
-   * Splits a full chunk. At the end it stays full instead of half empty, since ascending keys (ids, times) always go there.
-   */
+  /** Splits a full chunk. The last one stays full, since ascending keys (ids, times) always go to the end. */
   #split(chunkIndex: number, insertedAt: number): void {
     const chunk = this.#chunks[chunkIndex] as Chunk;
     const at = insertedAt === chunkMax ? chunkMax : chunkMax >> 1;

@@ -6,7 +6,7 @@ export interface TransactionLine {
   /** The sequence number. Numbers have no gaps. */
   readonly t: number;
   /**
-   * Everything up to this number was synced before this line was written. It tells a torn end, which was not acknowledged,
+   * Everything up to this number was synced before this line was written. It distinguishes a torn end, which was not acknowledged,
    * from damage: a missing line that a later line marks as synced was acknowledged.
    */
   readonly d: number;

@@ -1,5 +1,5 @@
 import type { Steps } from "../../lib/yield.ts";
-import { damaged } from "../corruption.ts";
+import { corruptionError } from "../corruption.ts";
 import type { Disk } from "../disk.ts";
 import { type HeaderLine, journalFormat, type MarkLine, type TransactionLine, verifiedText } from "./journal-line.ts";
 
@@ -34,7 +34,7 @@ export function journalFileNames(disk: Disk, folder: string): string[] {
 
 /**
  * Reads all journal files in order and calls `replay` with every transaction, one per step. Ignores a torn end. Throws
- * `damaged` for a wrong checksum before a line that marks it as synced, for a gap in the numbers, and for a file of another
+ * `corruptionError` for a wrong checksum before a line that marks it as synced, for a gap in the numbers, and for a file of another
  * store.
  */
 export function* readJournal(
@@ -59,10 +59,10 @@ export function* readJournal(
     // The journal begins a file only after the one before it is synced to its last line, so at most a mark can be torn
     // there.
     if (torn !== undefined && reader.from - 1 !== last) {
-      throw damaged(torn.path, torn.offset, "an unreadable line, and a later file goes on after it");
+      throw corruptionError(torn.path, torn.offset, "an unreadable line, and a later file goes on after it");
     }
     if (last !== undefined && reader.from - 1 !== last) {
-      throw damaged(path, 0, `it begins with transaction ${reader.from} where ${last + 1} is next`);
+      throw corruptionError(path, 0, `it begins with transaction ${reader.from} where ${last + 1} is next`);
     }
     for (const file of files) file.unmarked = nothing;
     const scan = yield* reader.scan(reader.from - 1, replay);
@@ -108,8 +108,9 @@ class FileReader {
     this.isEmpty = header?.outpost_journal === undefined;
     this.from = header?.from ?? 0;
     if (this.isEmpty) return;
-    if (header?.outpost_journal !== journalFormat) throw damaged(path, 0, `journal format ${header?.outpost_journal}`);
-    if (header.store !== store) throw damaged(path, 0, `it belongs to store ${header.store}, not to ${store}`);
+    if (header?.outpost_journal !== journalFormat)
+      throw corruptionError(path, 0, `journal format ${header?.outpost_journal}`);
+    if (header.store !== store) throw corruptionError(path, 0, `it belongs to store ${header.store}, not to ${store}`);
   }
 
   /** Calls `replay` with every transaction, and returns the offset where the readable part ends. */
@@ -127,10 +128,11 @@ class FileReader {
       const line = end < 0 ? undefined : this.#parse(offset, end);
       if (line === undefined) break;
       if (line.t === undefined) {
-        if (line.d > lastSequence) throw damaged(this.#path, offset, `transaction ${line.d} was synced and is missing`);
+        if (line.d > lastSequence)
+          throw corruptionError(this.#path, offset, `transaction ${line.d} was synced and is missing`);
       } else {
         if (line.t !== lastSequence + 1) {
-          throw damaged(this.#path, offset, `transaction ${line.t} where ${lastSequence + 1} is next`);
+          throw corruptionError(this.#path, offset, `transaction ${line.t} where ${lastSequence + 1} is next`);
         }
         replay(line);
         lastSequence = line.t;
@@ -168,7 +170,7 @@ class FileReader {
         const line = this.#parse(first, end);
         if (line === undefined || !(line.d > lastSequence)) continue;
         const found = `an unreadable line; a later one says that transaction ${line.d} was synced`;
-        throw damaged(this.#path, offset, found);
+        throw corruptionError(this.#path, offset, found);
       }
       start = end + 1;
       end = this.#bytes.indexOf(lineFeed, start);

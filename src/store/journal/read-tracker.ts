@@ -1,7 +1,7 @@
 import type { Change } from "./journal-line.ts";
 
 /** The transactions that one synchronous read of the store may have seen. The answer waits only for those. */
-export class Looks {
+export class ReadTracker {
   readonly #watched = new Set<string>();
   /** The last transaction that the current read may have seen. */
   #seen = 0;

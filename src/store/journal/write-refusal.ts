@@ -3,7 +3,7 @@ import { Failure } from "../../domain/failure.ts";
 import { ShortWrite } from "../disk.ts";
 
 /** The reason why no change can be made durable now, for administrators. */
-export type WriteObstacle =
+export type WriteRefusal =
   | "stopping"
   | "no space for writes"
   | "the store is broken"
@@ -13,20 +13,20 @@ export type WriteObstacle =
 const ordinaryTransactionBytes = 16 << 10;
 
 /** Tries to reserve space for a transaction. Returns why that fails, or undefined. */
-export function writeObstacleOf(reserve: (bytes: number) => void): WriteObstacle | undefined {
+export function findWriteRefusal(reserve: (bytes: number) => void): WriteRefusal | undefined {
   try {
     reserve(ordinaryTransactionBytes);
     return undefined;
   } catch (error) {
-    if (error instanceof Failure) return obstacleOf(error.cause);
+    if (error instanceof Failure) return refusalOf(error.cause);
     throw error;
   }
 }
 
-function obstacleOf(cause: unknown): WriteObstacle {
+function refusalOf(cause: unknown): WriteRefusal {
   if (cause === undefined) return "the store is broken";
   if (cause instanceof ShortWrite) return "no space for writes";
-  if (cause instanceof Failure) return obstacleOf(cause.cause);
+  if (cause instanceof Failure) return refusalOf(cause.cause);
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown reason";
   return code === "ENOSPC" || code === "EDQUOT" ? "no space for writes" : `the journal cannot be written (${code})`;
 }

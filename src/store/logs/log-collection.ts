@@ -1,6 +1,6 @@
 import type { Page, PageRequest } from "../../domain/page.ts";
 import { type Pace, type Steps, stepLength } from "../../lib/yield.ts";
-import { damaged } from "../corruption.ts";
+import { corruptionError } from "../corruption.ts";
 import { type Disk, type DiskFile, writeFullyLater } from "../disk.ts";
 import type { StoredDocument } from "../indexes/index.ts";
 import { checksumOf } from "../journal/journal-line.ts";
@@ -36,7 +36,7 @@ export interface LogDocuments<T extends StoredDocument> {
   readonly size: number;
   /** The path of the folder with the log's files. */
   readonly folder: string;
-  /** Returns an entry. Reads the disk for all but the newest ones. Throws `damaged` rather than return a wrong one. */
+  /** Returns an entry. Reads the disk for all but the newest ones. Throws `corruptionError` rather than return a wrong one. */
   get(id: number): T | undefined;
   page(query: LogQuery): Page<T>;
   /** Returns one offset page of the entries with a key, the latest first. Only for logs with `hasTimeOrder`. */
@@ -212,10 +212,7 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
     return this.index.sweep(pace);
   }
 
-  /**
-   * Removes whole segments from memory and disk. The watermark `id` must be on disk, and no segment may be written
-   * meanwhile.
-   */
+  /** Removes whole segments from memory and disk. The watermark must be on disk, and no segment may be written. */
   async removeSegmentsBelow(id: number, pace: Pace): Promise<void> {
     const isGone = (number: number) => number < segmentNumberOf(id);
     const open = [...this.#segments].map(({ number }) => number);
@@ -233,10 +230,7 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
     if (numbers.length > 0) await this.#disk.syncFolderLater(this.folder);
   }
 
-  /**
-   * Returns segments that belong to the log, were not dropped and have no file: a later segment or a side index shows that
-   * they existed. In a log that is kept open, single removals may leave any segment without a file.
-   */
+  /** Returns the segments that were neither dropped nor exist, although a later one or a side index does. */
   missingSegments(): number[] {
     const first = segmentNumberOf(this.#droppedBelow);
     const present = new Set([...this.#sealed.keys(), ...[...this.#segments].map(({ number }) => number)]);
@@ -278,7 +272,11 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
   #written(number: number): SideIndex {
     const sealed = readSideIndex(this.#disk, this.folder, number);
     if (sealed !== undefined) return sealed;
-    throw damaged(`${this.folder}/${segmentFileName(number)}`, undefined, "it changed while it was being sealed");
+    throw corruptionError(
+      `${this.folder}/${segmentFileName(number)}`,
+      undefined,
+      "it changed while it was being sealed",
+    );
   }
 
   #readSealed(sealed: SealedSegment, id: number): T | undefined {
@@ -289,7 +287,7 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
     const offset = sealed.offsets[place] as number;
     const bytes = this.#disk.readPart(path, offset, length);
     if (checksumOf(bytes) !== (sealed.checksums[place] as number).toString(16).padStart(8, "0")) {
-      throw damaged(path, offset, `document ${id} is not as it was written`);
+      throw corruptionError(path, offset, `document ${id} is not as it was written`);
     }
     return JSON.parse(new TextDecoder().decode(bytes)) as T;
   }

@@ -1,4 +1,4 @@
-import { damaged } from "../corruption.ts";
+import { corruptionError } from "../corruption.ts";
 import type { Disk } from "../disk.ts";
 import type { StoredDocument } from "../indexes/index.ts";
 import { checksumIn, checksumSectionBytes, encodeChecked, requireWhole } from "../segments/checked-json.ts";
@@ -55,7 +55,7 @@ export function segmentNumberOfSideIndex(name: string): number | undefined {
   return match === null ? undefined : Number(match[1]);
 }
 
-/** Returns the encoded side index of a segment file with these bytes. Throws `damaged` when the bytes are corrupt. */
+/** Returns the encoded side index of a segment file with these bytes. Throws `corruptionError` when the bytes are corrupt. */
 export function encodeSideIndex<T extends StoredDocument>(
   path: string,
   bytes: Uint8Array,
@@ -97,20 +97,20 @@ export function encodeSideIndex<T extends StoredDocument>(
   return encodeChecked(`"format":${format}`, inside.slice(1, -1));
 }
 
-/** Returns the side index of the segment's file; undefined when there is none yet. Throws `damaged`. */
+/** Returns the side index of the segment's file; undefined when there is none yet. Throws `corruptionError`. */
 export function readSideIndex(disk: Disk, folder: string, number: number): SideIndex | undefined {
   const path = `${folder}/${sideIndexName(number)}`;
   return disk.exists(path) ? decodeSideIndex(disk, folder, number, disk.read(path)) : undefined;
 }
 
-/** Decodes a side index. Throws `damaged`, also when it belongs to another version of the segment's file. */
+/** Decodes a side index. Throws `corruptionError`, also when it belongs to another version of the segment's file. */
 export function decodeSideIndex(disk: Disk, folder: string, number: number, bytes: Uint8Array): SideIndex {
   const path = `${folder}/${sideIndexName(number)}`;
   requireWhole(path, bytes);
   const stored = JSON.parse(new TextDecoder().decode(bytes)) as StoredSideIndex;
-  if (stored.outpost.format !== format) throw damaged(path, 0, `side index format ${stored.outpost.format}`);
+  if (stored.outpost.format !== format) throw corruptionError(path, 0, `side index format ${stored.outpost.format}`);
   const head = disk.readPart(`${folder}/${segmentFileName(number)}`, 0, checksumSectionBytes);
-  if (checksumIn(head) !== stored.segment) throw damaged(path, 0, "it is the index of another segment");
+  if (checksumIn(head) !== stored.segment) throw corruptionError(path, 0, "it is the index of another segment");
   return {
     segment: {
       number,

@@ -22,8 +22,8 @@ export class BlobSweeper {
   }
 
   /** Sweeps the blobs that documents stopped naming since the last sweep, and uploads that no document ever named. */
-  sweepLetGo(): Promise<number> {
-    return this.#blobs.sweepLetGo(this.#isNamed, this.#settled);
+  sweepUnneeded(): Promise<number> {
+    return this.#blobs.sweepUnneeded(this.#isNamed, this.#settled);
   }
 
   readonly #isNamed = (hash: string) => this.#collections.some((collection) => collection.namesBlob(hash));
@@ -34,7 +34,7 @@ export class BlobSweeper {
     collection.watch((before, after) => {
       if (before === undefined) return;
       const named = after === undefined ? [] : blobsOf(after);
-      this.#blobs.noteLetGo(blobsOf(before).filter((hash) => !named.includes(hash)));
+      this.#blobs.noteUnneeded(blobsOf(before).filter((hash) => !named.includes(hash)));
     });
   }
 }

@@ -25,8 +25,8 @@ export interface StoreSnapshot {
   /** The number of its last transaction. */
   readonly position: number;
   /**
-   * Yields all files but the manifest. It lists blobs last: newer ones may be among them, which no document of the snapshot
-   * names.
+   * Yields all files but the manifest. It lists the folder of blobs late, so blobs may be among them that are newer than the
+   * snapshot and that none of its documents names.
    */
   files(): Iterable<SnapshotFile>;
   /** Releases the files. A second call does nothing. */

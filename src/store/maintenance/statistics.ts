@@ -1,6 +1,6 @@
 import type { TransactionLog } from "../journal/journal.ts";
 import type { JournalMetrics } from "../journal/metrics.ts";
-import { diskSpaceOf } from "../journal/write-blocker.ts";
+import { diskSpaceOf } from "../journal/write-refusal.ts";
 import type { Checkpointer, CheckpointMetrics } from "../segments/checkpointer.ts";
 import type { StoredCollection } from "../stored-collection.ts";
 

@@ -1,7 +1,7 @@
 import { exitCodes, StartError } from "../../domain/start-error.ts";
 import { openingPace, type Pace, takeSteps } from "../../lib/yield.ts";
 import { type CollectionDeclaration, type IndexDeclarations, MemoryCollection } from "../collection.ts";
-import { damaged } from "../corruption.ts";
+import { corruptionError } from "../corruption.ts";
 import type { Disk } from "../disk.ts";
 import type { StoredDocument } from "../indexes/index.ts";
 import type { TransactionLine } from "../journal/journal-line.ts";
@@ -40,7 +40,7 @@ export interface Loaded {
 
 /**
  * Loads the segments, replays the journal over them and builds the unique indexes. Removes only temporary files. Throws
- * `damaged` for any corruption.
+ * `corruptionError` for any corruption.
  */
 export async function loadCollections(
   { collections: declarations, folder, pace = openingPace(), onProgress = () => undefined }: LoadOptions,
@@ -71,11 +71,11 @@ export async function loadCollections(
 }
 
 /** Returns the pace with a count of its steps. `total` may be an estimate, which the count does not exceed. */
-function counting(pace: Pace, total: number, tell: (done: number, total: number) => void): Pace {
+function counting(pace: Pace, total: number, onStep: (done: number, total: number) => void): Pace {
   let done = 0;
   return () => {
     done = Math.min(total, done + 1);
-    tell(done, total);
+    onStep(done, total);
     return pace();
   };
 }
@@ -144,6 +144,10 @@ function refuseSegmentsAhead(collections: ReadonlyMap<string, StoredCollection>,
   for (const collection of collections.values()) {
     const saved = collection.latestSavedSequence();
     if (saved <= lastSequence) continue;
-    throw damaged(collection.folder, undefined, `it holds transaction ${saved}, the journal ends with ${lastSequence}`);
+    throw corruptionError(
+      collection.folder,
+      undefined,
+      `it holds transaction ${saved}, the journal ends with ${lastSequence}`,
+    );
   }
 }

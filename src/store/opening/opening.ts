@@ -5,7 +5,7 @@ import { exitCodes, StartError } from "../../domain/start-error.ts";
 import { toDateTime } from "../../lib/datetime.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Randomness } from "../../lib/randomness.ts";
-import { damaged } from "../corruption.ts";
+import { corruptionError } from "../corruption.ts";
 import { type Disk, makeDurableFolder } from "../disk.ts";
 import { journalFileNames, type RecoveredJournal } from "../journal/journal-reader.ts";
 import { snapshotsFolderOf } from "../maintenance/snapshot.ts";
@@ -85,7 +85,7 @@ function refuseWithoutManifest(disk: Disk, folder: string): void {
   const [leftover] = journalFileNames(disk, journal);
   if (leftover === undefined) return;
   const path = `${journal}/${leftover}`.slice(folder.length + 1);
-  throw damaged(`${folder}/manifest.json`, undefined, `it is missing, but ${path} is there`);
+  throw corruptionError(`${folder}/manifest.json`, undefined, `it is missing, but ${path} is there`);
 }
 
 /** Removes the snapshots of a killed process, and finishes the last switch of generations. */

@@ -86,7 +86,7 @@ function isListed(set: IdSet, others: readonly IdSet[]): boolean {
 
 /** Yields the ids of the first set that are in all of `all` and in none of `none`. */
 function* listed(first: IdSet, all: readonly IdSet[], none: readonly IdSet[]): Generator<number> {
-  const prepared = (set: IdSet) => (first.size > smallMax ? quicklyAsked(set) : set);
+  const prepared = (set: IdSet) => (first.size > smallMax ? withFastTests(set) : set);
   const others = all.map(prepared);
   const excluded = none.map(prepared);
   const stepsEach = 1 + others.length + excluded.length;
@@ -100,6 +100,6 @@ function* listed(first: IdSet, all: readonly IdSet[], none: readonly IdSet[]): G
 }
 
 /** Returns a set with fast tests. A list needs a binary search per test, so a bitmap pays for many tests. */
-function quicklyAsked(set: IdSet): IdSet {
+function withFastTests(set: IdSet): IdSet {
   return set instanceof Postings ? asBitmap(set) : set;
 }

@@ -1,5 +1,5 @@
 import { yieldToOthers } from "../../lib/yield.ts";
-import { damaged } from "../corruption.ts";
+import { corruptionError } from "../corruption.ts";
 import { type Disk, type DiskFile, writeFullyLater } from "../disk.ts";
 import { checksumOf } from "../journal/journal-line.ts";
 
@@ -62,7 +62,7 @@ const partBytes = 4 << 20;
 const lineFeed = 10;
 
 /**
- * Yields the lines of a checked file, read in parts with pauses for other work. Throws `damaged` after the last line when a
+ * Yields the lines of a checked file, read in parts with pauses for other work. Throws `corruptionError` after the last line when a
  * byte is wrong: until then, the caller must not use the lines.
  */
 export async function* checkedLines(disk: Disk, path: string): AsyncGenerator<Uint8Array> {
@@ -82,13 +82,13 @@ export async function* checkedLines(disk: Disk, path: string): AsyncGenerator<Ui
     open.push(part.slice(end));
     await yieldToOthers();
   }
-  if (stated !== hexOf(checksum)) throw damaged(path, 0, "its checksum does not fit its content");
+  if (stated !== hexOf(checksum)) throw corruptionError(path, 0, "its checksum does not fit its content");
 }
 
-/** Throws `damaged` unless the bytes match the checksum that they contain. */
+/** Throws `corruptionError` unless the bytes match the checksum that they contain. */
 export function requireWhole(path: string, bytes: Uint8Array): void {
   if (checksumIn(bytes) !== checksumOf(bytes.subarray(checksumEnd))) {
-    throw damaged(path, 0, "its checksum does not fit its content");
+    throw corruptionError(path, 0, "its checksum does not fit its content");
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Adapter } from "lowdb";
 import { yieldToOthers } from "../../lib/yield.ts";
-import { damaged } from "../corruption.ts";
+import { corruptionError } from "../corruption.ts";
 import type { Disk, DiskFile } from "../disk.ts";
 import type { StoredDocument } from "../indexes/index.ts";
 import { CheckedWriter, checkedLines, replaceFileLater, requireWhole } from "./checked-json.ts";
@@ -55,7 +55,7 @@ export class SegmentFile<T extends StoredDocument> implements Adapter<Segment<T>
     this.#number = number;
   }
 
-  /** Reads the file. Throws `damaged` when it is not complete and unchanged. */
+  /** Reads the file. Throws `corruptionError` when it is not complete and unchanged. */
   async read(): Promise<Segment<T>> {
     const { disk } = this.#options;
     const path = `${this.#folder}/${segmentFileName(this.#number)}`;
@@ -75,9 +75,9 @@ export class SegmentFile<T extends StoredDocument> implements Adapter<Segment<T>
 
   #readHeader(path: string, line: string): SegmentHeader {
     const { outpost } = JSON.parse(`${line}}}`) as { outpost: SegmentHeader };
-    if (outpost.format !== segmentFormat) throw damaged(path, 0, `segment format ${outpost.format}`);
+    if (outpost.format !== segmentFormat) throw corruptionError(path, 0, `segment format ${outpost.format}`);
     if (outpost.collection !== this.#collection || outpost.segment !== this.#number) {
-      throw damaged(path, 0, `it is segment ${outpost.segment} of ${outpost.collection}`);
+      throw corruptionError(path, 0, `it is segment ${outpost.segment} of ${outpost.collection}`);
     }
     return outpost;
   }
@@ -86,7 +86,7 @@ export class SegmentFile<T extends StoredDocument> implements Adapter<Segment<T>
     const documentStart = line.indexOf(":") + 1;
     const document = JSON.parse(line.slice(documentStart, line.endsWith(",") ? -1 : undefined)) as T;
     if (segmentNumberOf(document.id) !== this.#number)
-      throw damaged(path, 0, `document ${document.id} is not of this segment`);
+      throw corruptionError(path, 0, `document ${document.id} is not of this segment`);
     segment.set(document.id, document);
   }
 
@@ -130,7 +130,7 @@ export class SegmentFile<T extends StoredDocument> implements Adapter<Segment<T>
 let readBuffer: Uint8Array | undefined;
 const readBufferBytes = 1 << 20;
 
-/** Returns the bytes of a file, valid until the next call. Throws `damaged`. */
+/** Returns the bytes of a file, valid until the next call. Throws `corruptionError`. */
 function readWhole(disk: Disk, path: string, length: number): Uint8Array {
   readBuffer ??= new Uint8Array(readBufferBytes);
   const bytes = disk.readPart(path, 0, length, length > readBufferBytes ? undefined : readBuffer);
@@ -143,9 +143,9 @@ function finished<T extends StoredDocument>(
   header: SegmentHeader | undefined,
   segment: Segment<T>,
 ): Segment<T> {
-  if (header === undefined) throw damaged(path, 0, "it has no header");
+  if (header === undefined) throw corruptionError(path, 0, "it has no header");
   if (segment.count !== header.count)
-    throw damaged(path, 0, `${segment.count} documents where ${header.count} are stated`);
+    throw corruptionError(path, 0, `${segment.count} documents where ${header.count} are stated`);
   segment.savedSequence = header.sequence;
   return segment;
 }

@@ -29,7 +29,7 @@ export class Segments<T extends StoredDocument> implements Iterable<Segment<T>> 
     return names;
   }
 
-  /** Reads a segment's file. Throws `damaged`. */
+  /** Reads a segment's file. Throws `corruptionError`. */
   async load(number: number): Promise<Segment<T>> {
     const low = this.#lowOf(number);
     await low.read();

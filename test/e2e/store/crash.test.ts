@@ -184,11 +184,11 @@ async function killUnderLoad(outpost: OutpostProcess, load: Load, random: Random
 /** Every user has what was made together with it, and every act its audit event, once. */
 async function checkWholeness(folder: string, ledger: CrashLedger): Promise<void> {
   const lock = () => ({ release() {} });
-  const seams = { clock: systemClock, randomness: systemRandomness, log: silentLog, lock };
+  const dependencies = { clock: systemClock, randomness: systemRandomness, log: silentLog, lock };
   const onDiskFailure = (error: unknown) => {
     throw error;
   };
-  const store = await Store.open({ folder, collections, ...seams, onDiskFailure });
+  const store = await Store.open({ folder, collections, ...dependencies, onDiskFailure });
   const owned = store.of(namespaces);
   for (const { id, username, namespace_id } of ledger.users.values()) {
     expect(owned.get(namespace_id)).toMatchObject({ kind: "user", owner_id: id, path: username });

@@ -21,8 +21,8 @@ async function openStore(folder: string): Promise<Store> {
   const onDiskFailure = (error: unknown) => {
     throw error;
   };
-  const seams = { clock: systemClock, randomness: systemRandomness, log: silentLog };
-  return Store.open({ folder, collections: [pictures], onDiskFailure, ...seams });
+  const dependencies = { clock: systemClock, randomness: systemRandomness, log: silentLog };
+  return Store.open({ folder, collections: [pictures], onDiskFailure, ...dependencies });
 }
 
 const bytesOf = (text: string) => [new TextEncoder().encode(text)];
@@ -86,20 +86,20 @@ test("a write that fails ends an upload at once, also while the next bytes are a
     }),
   };
   const blobs = new Blobs(disk, join(folder.path, "blobs"));
-  let isLetGo = false;
+  let isReleased = false;
   const more = Promise.withResolvers<void>();
   async function* chunks() {
     try {
       yield new Uint8Array(10);
       await more.promise;
     } finally {
-      isLetGo = true;
+      isReleased = true;
     }
   }
   await expect(blobs.put(chunks())).rejects.toMatchObject({ kind: "unavailable" });
   expect(await readdir(join(folder.path, "blobs"))).toEqual([]);
   more.resolve();
-  await until("the source is let go of", () => isLetGo);
+  await until("the source is released", () => isReleased);
 });
 
 test("bytes that changed on disk are refused, and the check names them and missing ones", async () => {
@@ -132,7 +132,7 @@ test("blobs that documents let go of are swept the next time, and shared ones ar
   });
   for (const each of [shared, alone, replaced]) each.release();
   const lefts = () => [shared, alone, replaced].map(({ hash }) => existsSync(store.blobs.pathOf(hash)));
-  expect(await store.background.sweeper.sweepLetGo()).toBe(0);
+  expect(await store.background.sweeper.sweepUnneeded()).toBe(0);
   store.transact((tx) => {
     tx.remove(pictures, 1);
     tx.remove(pictures, 3);
@@ -140,7 +140,7 @@ test("blobs that documents let go of are swept the next time, and shared ones ar
   });
   expect(lefts()).toEqual([true, true, true]);
   const goOn = store.blobs.hold();
-  const swept = store.background.sweeper.sweepLetGo();
+  const swept = store.background.sweeper.sweepUnneeded();
   await store.settled();
   expect(lefts()).toEqual([true, true, true]);
   goOn();
@@ -161,7 +161,7 @@ test("a blob that is named and let go of again during a sweep stays until that i
   const hash = await write(1);
   store.transact((tx) => tx.remove(pictures, 1));
   await store.settled();
-  for (const sweep of ["sweepAll", "sweepLetGo"] as const) {
+  for (const sweep of ["sweepAll", "sweepUnneeded"] as const) {
     const free = store.blobs.hold();
     const swept = store.background.sweeper[sweep]();
     await write(2);
@@ -173,7 +173,7 @@ test("a blob that is named and let go of again during a sweep stays until that i
     expect(existsSync(store.blobs.pathOf(hash))).toBe(true);
   }
   await store.settled();
-  expect(await store.background.sweeper.sweepLetGo()).toBe(1);
+  expect(await store.background.sweeper.sweepUnneeded()).toBe(1);
   await store.close();
 });
 
@@ -210,9 +210,9 @@ test("a document of another program that names a path in place of a blob leads t
     expect(() => store.blobs[look](path)).toThrow(/names the blob ".*", which is no hash/);
   }
   store.transact((tx) => tx.remove(pictures, id));
-  store.blobs.noteLetGo([path, "../outside.txt"]);
+  store.blobs.noteUnneeded([path, "../outside.txt"]);
   expect(
-    await store.blobs.sweepLetGo(
+    await store.blobs.sweepUnneeded(
       () => false,
       () => undefined,
     ),

@@ -32,8 +32,8 @@ async function openStore(folder: string): Promise<Store> {
   const onDiskFailure = (error: unknown) => {
     throw error;
   };
-  const seams = { clock: systemClock, randomness: systemRandomness, log: silentLog };
-  return Store.open({ folder, collections, onDiskFailure, journalFileBytes: 64 << 10, ...seams });
+  const dependencies = { clock: systemClock, randomness: systemRandomness, log: silentLog };
+  return Store.open({ folder, collections, onDiskFailure, journalFileBytes: 64 << 10, ...dependencies });
 }
 
 /** 1,100 plants and visits in segments alone, and 20 more in the journal alone. */

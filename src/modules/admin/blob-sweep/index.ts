@@ -12,7 +12,7 @@ export const blobSweep: CronJob = {
   name: "blob_sweep",
   schedule: { everyMs },
   async run({ context }) {
-    await context.store.background.sweeper.sweepLetGo();
+    await context.store.background.sweeper.sweepUnneeded();
   },
 };
 

@@ -20,13 +20,13 @@ export const Checks = Type.Object(
 const retryAfterSeconds = 5;
 
 export function checksOf(store: Store): Static<typeof Checks> {
-  const obstacle = store.writeObstacle();
+  const refusal = store.writeRefusal();
   const { journalBytes, durableSequence, freeBytes } = store.statistics();
-  const isFull = obstacle === "no space for writes";
+  const isFull = refusal === "no space for writes";
   return {
     disk: { status: isFull ? "failed" : "ok", free_bytes: freeBytes ?? null },
     journal: {
-      status: obstacle === undefined || isFull ? "ok" : "failed",
+      status: refusal === undefined || isFull ? "ok" : "failed",
       bytes: journalBytes,
       transactions_on_disk: durableSequence,
     },
@@ -36,9 +36,9 @@ export function checksOf(store: Store): Static<typeof Checks> {
 
 /** Throws 503 with what is wrong, and with `checks` as well where there are any. */
 export function requireWritableStore(store: Store, checks: Static<typeof Checks> | undefined): void {
-  const obstacle = store.writeObstacle();
-  if (obstacle === undefined) return;
-  throw notReady(obstacle, checks);
+  const refusal = store.writeRefusal();
+  if (refusal === undefined) return;
+  throw notReady(refusal, checks);
 }
 
 export function notReady(reason: string, checks?: Static<typeof Checks>): Failure {

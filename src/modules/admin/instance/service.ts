@@ -28,9 +28,9 @@ export async function listNotices(context: Context): Promise<Notice[]> {
 }
 
 function noticeOfStore({ store }: Context): Notice | undefined {
-  const obstacle = store.writeObstacle();
-  if (obstacle === undefined) return undefined;
-  return { kind: "store_not_writable", text: `The store takes no writes: ${obstacle}.`, advice: "The log says more." };
+  const refusal = store.writeRefusal();
+  if (refusal === undefined) return undefined;
+  return { kind: "store_not_writable", text: `The store takes no writes: ${refusal}.`, advice: "The log says more." };
 }
 
 function noticeOfDisk({ store }: Context): Notice | undefined {

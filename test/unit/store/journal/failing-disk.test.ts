@@ -54,7 +54,7 @@ test("a store whose journal failed answers no request, and takes no change", asy
     await ledger.commit(store, [{ kind: "put", id: 4, team: 3 }]);
     expect(ledger.refused).toBe(1);
     expect(stateOf(store)).toEqual(before);
-    expect(store.writeObstacle()).toBe("the store is broken");
+    expect(store.writeRefusal()).toBe("the store is broken");
     await expect(store.settled()).rejects.toThrow("EIO");
     await store.close().catch(() => undefined);
   }

@@ -19,7 +19,7 @@ test("a full disk refuses writes as unavailable with nothing changed, reads cont
   const disk = new SimulatedDisk();
   const ledger = new Ledger();
   const store = await ledger.open(disk);
-  expect(store.writeObstacle()).toBeUndefined();
+  expect(store.writeRefusal()).toBeUndefined();
   disk.limitBytes = disk.bytes + 20_000;
   await fill(store, ledger);
   expect(ledger.broken).toBeUndefined();
@@ -33,7 +33,7 @@ test("a full disk refuses writes as unavailable with nothing changed, reads cont
     store.transact((tx) => tx.insert(people, { id: 900, name: "nine", team: 1, state: "active", padding }));
   expect(add).toThrow(Failure);
   expect(add).toThrow("503 Service Unavailable");
-  expect(store.writeObstacle()).toBe("no space for writes");
+  expect(store.writeRefusal()).toBe("no space for writes");
   expect(store.of(people).get(1)).toBeDefined();
   expect(
     store.page(people, { where: [], order: "byId", descending: false, page: { kind: "offset", page: 1, perPage: 3 } })
@@ -48,7 +48,7 @@ test("a full disk refuses writes as unavailable with nothing changed, reads cont
 
   disk.limitBytes += 100_000;
   await new Promise((resolve) => setTimeout(resolve, probeMs));
-  expect(store.writeObstacle()).toBeUndefined();
+  expect(store.writeRefusal()).toBeUndefined();
   const { acknowledged } = ledger;
   await ledger.commit(store, [{ kind: "put", id: 1, team: 78 }]);
   expect(ledger.acknowledged).toBe(acknowledged + 1);

@@ -28,8 +28,8 @@ async function openStore(folder: string, disk: Disk = systemDisk): Promise<Store
   const onDiskFailure = (error: unknown) => {
     throw error;
   };
-  const seams = { clock: systemClock, randomness: systemRandomness, log: silentLog };
-  return Store.open({ folder, collections: [doors], disk, onDiskFailure, ...seams });
+  const dependencies = { clock: systemClock, randomness: systemRandomness, log: silentLog };
+  return Store.open({ folder, collections: [doors], disk, onDiskFailure, ...dependencies });
 }
 
 function countingSyncs(): { disk: Disk; syncs: () => number } {

@@ -21,9 +21,9 @@ async function openHeld(watch: (store: Store) => void = () => {}) {
 
 /** Whether who reads so has to wait. */
 function waits(store: Store, read: () => unknown): boolean {
-  store.beginLook();
+  store.beginRead();
   read();
-  return store.lookSettled() !== undefined;
+  return store.readSettled() !== undefined;
 }
 
 const waysToLook: readonly (readonly [string, (store: Store) => unknown])[] = [

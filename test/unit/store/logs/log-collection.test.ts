@@ -38,8 +38,8 @@ async function openStore(folder: string, disk: Disk = systemDisk, declared = ent
   const onDiskFailure = (error: unknown) => {
     throw error;
   };
-  const seams = { clock: systemClock, randomness: systemRandomness, log: silentLog };
-  return Store.open({ folder, collections: [declared], disk, onDiskFailure, ...seams });
+  const dependencies = { clock: systemClock, randomness: systemRandomness, log: silentLog };
+  return Store.open({ folder, collections: [declared], disk, onDiskFailure, ...dependencies });
 }
 
 function append(store: Store, count: number, make: (id: number) => Omit<Entry, "id">): Entry[] {

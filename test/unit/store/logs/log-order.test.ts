@@ -23,8 +23,8 @@ function openStore(folder: string): Promise<Store> {
   const onDiskFailure = (error: unknown) => {
     throw error;
   };
-  const seams = { clock: systemClock, randomness: systemRandomness, log: silentLog };
-  return Store.open({ folder, collections: [entries], onDiskFailure, ...seams });
+  const dependencies = { clock: systemClock, randomness: systemRandomness, log: silentLog };
+  return Store.open({ folder, collections: [entries], onDiskFailure, ...dependencies });
 }
 
 const append = (store: Store, made: readonly Omit<Entry, "id">[]) =>

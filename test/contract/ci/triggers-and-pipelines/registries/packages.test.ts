@@ -490,7 +490,7 @@ describe("sizes and removal", () => {
     expect((await remove(`${one.body.package_id}/package_files/99999`)).body).toEqual({ message: "404 Not Found" });
     expect((await remove(`${one.body.package_id}/package_files/${one.body.id}`)).status).toBe(204);
     expect(await listOf(small.id, "package_name=one")).toEqual(["one 1.0"]);
-    await world.context.store.background.sweeper.sweepLetGo();
+    await world.context.store.background.sweeper.sweepUnneeded();
     expect([(await sizesOf(small.id)).packages_size, isOnDisk(bytes)]).toEqual([27, true]);
     const [two] = (await world.get(`/projects/${small.id}/packages?package_name=two`)).body;
     expect((await remove(two.id)).status).toBe(204);
