@@ -211,7 +211,7 @@ export class Scheduler {
     const { log } = this.#context;
     try {
       const end = await attempt(kind, job, this.#tools);
-      await this.#patiently(() => recordAttempt(this.#context, kind, job, end));
+      await this.#retryWhileRefused(() => recordAttempt(this.#context, kind, job, end));
     } catch (error) {
       const fields = { job: job.id, kind: kind.kind, error: String(error) };
       log.warn(fields, "the end of a job was not recorded; the next start runs it again");
@@ -222,8 +222,8 @@ export class Scheduler {
     }
   }
 
-  /** Repeats a change while the disk is full. */
-  async #patiently(change: () => void): Promise<void> {
+  /** Repeats a change while the store refuses it. */
+  async #retryWhileRefused(change: () => void): Promise<void> {
     const { clock } = this.#context;
     const { signal } = this.#tools;
     for (;;) {

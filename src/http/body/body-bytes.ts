@@ -98,7 +98,7 @@ function readSmall(request: Request, sender: Sender): Promise<Uint8Array> {
 function waitForBody(sender: Sender, refuse: (failure: Failure) => void): () => void {
   const arrival = sender.load.requests.begin(sender);
   const pace = new TransferPace(sender.clock, () => refuse(tooSlow()), sendingPace);
-  const stopListening = hurryAtClosing(pace, sender.gate);
+  const stopListening = limitTimeAtClosing(pace, sender.gate);
   return () => {
     pace.stop();
     stopListening();
@@ -184,7 +184,7 @@ async function* piecesOf(body: ReadableStream<Uint8Array>, { clock, gate }: Send
   const reader = body.getReader();
   const stopReading = () => void reader.cancel().catch(() => {});
   const pace = new TransferPace(clock, stopReading, sendingPace);
-  const stopListening = hurryAtClosing(pace, gate);
+  const stopListening = limitTimeAtClosing(pace, gate);
   let isRead = false;
   let count = 0;
   try {
@@ -209,13 +209,13 @@ async function* piecesOf(body: ReadableStream<Uint8Array>, { clock, gate }: Send
 }
 
 /** The time that a body gets while work waits for it. */
-const hurriedMs = 2000;
+const closingMs = 2000;
 
 /** Limits the time of a body once work wants to run alone. The returned function removes that limit. */
-function hurryAtClosing(pace: TransferPace, gate: Sender["gate"]): () => void {
+function limitTimeAtClosing(pace: TransferPace, gate: Sender["gate"]): () => void {
   if (gate === undefined) return () => {};
-  if (gate.closed !== undefined) pace.limit(hurriedMs);
-  return gate.onClosing(() => pace.limit(hurriedMs));
+  if (gate.closed !== undefined) pace.limit(closingMs);
+  return gate.onClosing(() => pace.limit(closingMs));
 }
 
 function declaredSize({ headers }: Request): number {

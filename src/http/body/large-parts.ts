@@ -20,7 +20,7 @@ export interface Skeleton {
  * Removes the contents of large files before the runtime's parser copies them, which blocks the event loop. `marks` are the
  * offsets of all boundaries, `markBytes` their length. Returns undefined when there is no large file.
  */
-export function takeOutFiles(body: Buffer, marks: readonly number[], markBytes: number): Skeleton | undefined {
+export function extractFiles(body: Buffer, marks: readonly number[], markBytes: number): Skeleton | undefined {
   const contents = new Map<string, Uint8Array>();
   const parts: Uint8Array[] = [];
   let taken = 0;

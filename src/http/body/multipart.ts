@@ -15,7 +15,7 @@ import {
 import { badRequest, refuseParameters } from "../params/refusals.ts";
 import { FilePart, type RawValue, type RawValues } from "../params/values.ts";
 import { GatheredValues } from "./brackets.ts";
-import { placeBytes, takeOutFiles } from "./large-parts.ts";
+import { extractFiles, placeBytes } from "./large-parts.ts";
 
 const endOfLine = Buffer.from("\r\n");
 const endOfHeaders = Buffer.from("\r\n\r\n");
@@ -55,7 +55,7 @@ async function readParts(
   const mark = Buffer.from(`--${boundaryOf(contentType)}`, "latin1");
   const marks = await marksIn(body, mark);
   for (const at of marks) checkHeaders(body, at + mark.length);
-  const skeleton = takeOutFiles(body, marks, mark.length);
+  const skeleton = extractFiles(body, marks, mark.length);
   const { length } = skeleton?.bytes ?? body;
   checkSize(length);
   spend(marks.length * partSteps + length / bytesPerStep, "input");

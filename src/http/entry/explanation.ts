@@ -17,7 +17,7 @@ import type { UserRecord } from "../../modules/core/users/records.ts";
 import type { CallExplanation, CallQuestion } from "../../modules/kernel/call-explanation.ts";
 import type { Context } from "../../modules/kernel/context.ts";
 import type { InSource, Operation } from "../../modules/kernel/operation.ts";
-import { describeObstacle, type Obstacle, obstacleAfter, obstacleBefore } from "../auth/admission.ts";
+import { describeRefusal, type Refusal, refusalAfter, refusalBefore } from "../auth/admission.ts";
 import { describeAccessRule } from "../openapi/index.ts";
 import { findOperation } from "./in-process.ts";
 import { encodePlainPath } from "./plain-path.ts";
@@ -78,8 +78,8 @@ function refusalOf(
     return `403: the account is ${user.state}, so its tokens do not work`;
   const { who } = operation;
   const caller: Caller = { user, token: undefined, ipAddress: null };
-  const obstacle = obstacleBefore(operation, caller) ?? obstacleAfter(operation, caller, context.edition);
-  if (obstacle !== undefined) return `${statusOf(obstacle, operation)}: ${describeObstacle(obstacle, operation)}`;
+  const refusal = refusalBefore(operation, caller) ?? refusalAfter(operation, caller, context.edition);
+  if (refusal !== undefined) return `${statusOf(refusal, operation)}: ${describeRefusal(refusal, operation)}`;
   if (typeof who === "string") return undefined;
   try {
     authorizeSource(context, caller, who, id);
@@ -93,9 +93,9 @@ function refusalOf(
   }
 }
 
-function statusOf(obstacle: Obstacle, { isUnknownBelowTier }: Operation): number {
-  if (obstacle === "edition") return isUnknownBelowTier === true ? 404 : 403;
-  return obstacle === "no administrator" ? 403 : 401;
+function statusOf(refusal: Refusal, { isUnknownBelowTier }: Operation): number {
+  if (refusal === "edition") return isUnknownBelowTier === true ? 404 : 403;
+  return refusal === "no administrator" ? 403 : 401;
 }
 
 /**

@@ -5,7 +5,7 @@ import { authorizeSource } from "../../modules/core/access/index.ts";
 import type { Context } from "../../modules/kernel/context.ts";
 import type { Operation } from "../../modules/kernel/operation.ts";
 import type { RawRequest } from "../../modules/kernel/raw-request.ts";
-import { obstacleAfter, obstacleBefore, refuse } from "../auth/admission.ts";
+import { refusalAfter, refusalBefore, refuse } from "../auth/admission.ts";
 import { RequestBody } from "../body/raw-body.ts";
 import type { ReadParameters } from "../params/params.ts";
 import type { PathValues } from "../params/values.ts";
@@ -61,9 +61,9 @@ export function performInProcess(
   { values, page = firstPage, caller, body, read = compileRoute(operation, context.edition) }: PerformedCall,
 ): unknown {
   const { who } = operation;
-  refuse(obstacleBefore(operation, caller), operation);
+  refuse(refusalBefore(operation, caller), operation);
   const params = read(Object.assign(emptyValues(), values), path);
-  refuse(obstacleAfter(operation, caller, context.edition), operation);
+  refuse(refusalAfter(operation, caller, context.edition), operation);
   const source =
     typeof who === "string" ? undefined : authorizeSource(context, caller, who, params.id as string | number);
   const baseUrl = context.externalUrl ?? "http://localhost";

@@ -6,7 +6,7 @@ import { settingsOf } from "../../modules/core/application-settings/index.ts";
 import { WriteQuota } from "../../modules/core/users/index.ts";
 import type { Context } from "../../modules/kernel/context.ts";
 import type { AnyPage, Operation } from "../../modules/kernel/operation.ts";
-import { obstacleAfter, obstacleBefore, refuse } from "../auth/admission.ts";
+import { refusalAfter, refusalBefore, refuse } from "../auth/admission.ts";
 import { anonymous, identifyCaller } from "../auth/caller.ts";
 import { hasBody } from "../body/body.ts";
 import { RequestBody } from "../body/raw-body.ts";
@@ -53,7 +53,7 @@ export function perform(
   const { context } = dependencies;
   // After a body, the code runs in another turn of the event loop.
   context.activity.enter(route.number);
-  context.store.beginLook();
+  context.store.beginRead();
   const startedAt = context.clock.now();
   let caller: Caller | undefined;
   try {
@@ -85,11 +85,11 @@ export function perform(
       const page = pageOf(requestContext, result as AnyPage, paging);
       const asked = { route, userId: requestContext.userId };
       dependencies.pages.keep(requestContext, { version, now: startedAt }, page, asked);
-      return lookSettled(context, answerPage(requestContext, page));
+      return readSettled(context, answerPage(requestContext, page));
     }
-    return lookSettled(context, answerWith(requestContext, operation.answer, result, paging));
+    return readSettled(context, answerWith(requestContext, operation.answer, result, paging));
   } catch (error) {
-    return lookSettled(context, answerThrown(requestContext, context, { route, path, caller }, error));
+    return readSettled(context, answerThrown(requestContext, context, { route, path, caller }, error));
   } finally {
     context.activity.leave();
   }
@@ -109,7 +109,7 @@ function refuseBefore(
     const isExempt = exempt.some((each) => each.toLowerCase() === username.toLowerCase());
     if (!isExempt) dependencies.limits.limitEndpoint(operation.path, id, limit);
   }
-  refuse(obstacleBefore(operation, caller), operation);
+  refuse(refusalBefore(operation, caller), operation);
   if (operation.method === "GET") return;
   const isAlwaysAccepted = operation.method === "DELETE" || operation.http?.isSignIn === true;
   requestContext.work.isEssential = isAlwaysAccepted || caller.user?.is_admin === true;
@@ -186,7 +186,7 @@ function readCall(
   const sourceBefore = isSourceFirst ? authorizeSource(context, caller, who, named.id as string) : undefined;
   route.reader ??= compileRoute(operation, context.edition);
   const params = route.reader(values, named);
-  refuse(obstacleAfter(operation, caller, context.edition), operation);
+  refuse(refusalAfter(operation, caller, context.edition), operation);
   const source =
     typeof who === "string" || isSourceFirst
       ? sourceBefore
@@ -248,8 +248,8 @@ function settled(context: Context, response: Response): Response | Promise<Respo
 }
 
 /** Does what `settled` does for a synchronous answer, which waits only for what it has read. */
-function lookSettled(context: Context, response: Response): Response | Promise<Response> {
-  return after(context.store.lookSettled(), response);
+function readSettled(context: Context, response: Response): Response | Promise<Response> {
+  return after(context.store.readSettled(), response);
 }
 
 function after(pending: Promise<void> | undefined, response: Response): Response | Promise<Response> {

@@ -4,7 +4,7 @@ import { Failure } from "../../domain/failure.ts";
 import { Access, findSourceByIdOrPath, levelIn, type Source, sourcePathOf } from "../../modules/core/access/index.ts";
 import type { Context } from "../../modules/kernel/context.ts";
 import type { InSource } from "../../modules/kernel/operation.ts";
-import { describeObstacle, obstacleAfter, obstacleBefore } from "../auth/admission.ts";
+import { describeRefusal, refusalAfter, refusalBefore } from "../auth/admission.ts";
 import type { PathValues } from "../params/values.ts";
 import { namedPath, type Route } from "./routes.ts";
 
@@ -40,8 +40,8 @@ function causeOf(context: Context, { route, path, caller }: RefusedCall, thrown:
   const { id } = namedPath(route, path);
   const refused = textOf(thrown);
   if (caller === undefined) return `the credential: ${refused}`;
-  const obstacle = obstacleBefore(operation, caller) ?? obstacleAfter(operation, caller, context.edition);
-  if (obstacle !== undefined) return describeObstacle(obstacle, operation);
+  const refusal = refusalBefore(operation, caller) ?? refusalAfter(operation, caller, context.edition);
+  if (refusal !== undefined) return describeRefusal(refusal, operation);
   const name = caller.job === undefined ? (caller.user?.username ?? "an anonymous caller") : "the job";
   const { who } = operation;
   if (typeof who === "string" || id === undefined)

@@ -1,7 +1,6 @@
 import type { TSchema } from "@sinclair/typebox";
 import type { ParameterOptions } from "../../domain/parameters.ts";
 
-
 /** Returns the members of a union without null; a schema that is no union is its only one. */
 export function alternativesOf(schema: TSchema): readonly TSchema[] {
   const members: unknown = schema.anyOf;

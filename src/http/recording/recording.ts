@@ -12,7 +12,7 @@ const consoleHeader = "x-outpost-console";
 const unreadBodyMsMax = 1_000;
 
 /** A body that goes to its reader while its first bytes are recorded. */
-class KeptBody {
+class RecordedBody {
   readonly #pieces: Uint8Array[] = [];
   #keptBytes = 0;
   size = 0;
@@ -42,7 +42,7 @@ class KeptBody {
 
 /** The body of a request, read on behalf of an operation. */
 class RequestBody {
-  readonly kept = new KeptBody();
+  readonly kept = new RecordedBody();
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>;
   readonly #reader;
 
@@ -116,9 +116,9 @@ export class Recording {
   }
 
   /** Returns undefined when there is no body, or when it ended with an error. */
-  async #readAnswer(body: ReadableStream<Uint8Array> | null): Promise<KeptBody | undefined> {
+  async #readAnswer(body: ReadableStream<Uint8Array> | null): Promise<RecordedBody | undefined> {
     if (body === null) return undefined;
-    const kept = new KeptBody();
+    const kept = new RecordedBody();
     const reader = body.getReader();
     try {
       while (!kept.isFull) {
@@ -136,7 +136,7 @@ export class Recording {
     }
   }
 
-  #note(requestContext: RequestContext, response: Response, body: KeptBody | undefined, durationMs: number): void {
+  #note(requestContext: RequestContext, response: Response, body: RecordedBody | undefined, durationMs: number): void {
     const { request, requestId, route = null, userId, baseUrl, path, search } = requestContext;
     const redaction = new Redaction(this.#context, request);
     const user = userId === undefined ? undefined : this.#context.store.of(users).get(userId);
@@ -172,7 +172,7 @@ function plainBody(
 }
 
 /** Returns the size of a body without its content coding; null when it is unknown. */
-function sizeOf({ headers }: Response, body: KeptBody | undefined): number | null {
+function sizeOf({ headers }: Response, body: RecordedBody | undefined): number | null {
   if (body?.isWhole === true) return body.size;
   const length = headers.get("content-encoding") === null ? headers.get("content-length") : null;
   return length === null ? null : Number(length);
@@ -182,7 +182,12 @@ function withBody({ url, method, headers, signal }: Request, body: ReadableStrea
   return new Request(url, { method, headers, body, signal });
 }
 
-function messageOf(redaction: Redaction, headers: Headers, kept: KeptBody | undefined, size: number | null): Message {
+function messageOf(
+  redaction: Redaction,
+  headers: Headers,
+  kept: RecordedBody | undefined,
+  size: number | null,
+): Message {
   const shown = [...headers].map(([name, value]) => ({ name, value: redaction.header(name, value) }));
   const bytes = kept?.bytes();
   if (kept === undefined || bytes === undefined || (bytes.length === 0 && kept.isWhole)) {
