@@ -43,11 +43,11 @@ export interface HandlerSlot {
  * Locks the data folder, listens, loads the modules and opens the store. Until then, it answers requests that the server is
  * starting. Throws `StartError` for errors that the user can fix.
  */
-export async function startApp(config: Config, log: Log, seams: ServerOverrides = {}): Promise<App> {
+export async function startApp(config: Config, log: Log, overrides: ServerOverrides = {}): Promise<App> {
   const handlerSlot: HandlerSlot = {
-    fetch: new StartupHandler(seams.randomness ?? systemRandomness, config.sandbox).fetch,
+    fetch: new StartupHandler(overrides.randomness ?? systemRandomness, config.sandbox).fetch,
   };
-  const lock = prepareFolder(diskOf(config, seams), config.dataFolder, lockFolder);
+  const lock = prepareFolder(diskOf(config, overrides), config.dataFolder, lockFolder);
   let listener: Listener | undefined;
   let guard: ConnectionGuard | undefined;
   try {
@@ -57,7 +57,7 @@ export async function startApp(config: Config, log: Log, seams: ServerOverrides 
     const matcher = new Matcher(hasTls(config));
     // The runtime and Elysia collect garbage when they begin to listen, which is fast before the modules are in memory.
     const { startServing } = await import("./serving.ts");
-    return await startServing(config, log, seams, { lock, listener, guard, handlerSlot, matcher });
+    return await startServing(config, log, overrides, { lock, listener, guard, handlerSlot, matcher });
   } catch (error) {
     guard?.stop();
     listener?.cutOff();

@@ -78,17 +78,17 @@ export interface ServerContext {
 export async function createServerContext(
   config: Config,
   log: Log,
-  seams: ServerOverrides = {},
+  overrides: ServerOverrides = {},
   lock?: FolderLock,
 ): Promise<ServerContext> {
-  const { clock: realClock = systemClock, work, draft, onProgress } = seams;
-  const disk = diskOf(config, seams);
+  const { clock: realClock = systemClock, work, draft, onProgress, modules: added } = overrides;
+  const disk = diskOf(config, overrides);
   const { edition } = config;
   const adjustable = config.sandbox ? new AdjustableClock(realClock) : undefined;
   const clock = adjustable ?? realClock;
   const seeded = config.rngSeed === undefined ? undefined : new SeededRandomness(config.rngSeed, () => clock.now());
-  const randomness = seams.randomness ?? seeded ?? systemRandomness;
-  const assembled = seams.modules === undefined ? productModules : assembleModules([...modules, ...seams.modules]);
+  const randomness = overrides.randomness ?? seeded ?? systemRandomness;
+  const assembled = added === undefined ? productModules : assembleModules([...modules, ...added]);
   const featureDefinitions = definitionsWith(
     config.featureDefinitions === undefined ? [] : readDefinitions(config.featureDefinitions),
   );
@@ -140,7 +140,7 @@ export async function createServerContext(
     explainCall: (context, question) => explainCall(context, operations.all, question),
     activity: new LoopActivity(),
     storageMoves: { delayMs: config.storageMoveDelayMs, startedAt: toDateTime(clock.now()) },
-    ...addressesOf(config, seams.origin),
+    ...addressesOf(config, overrides.origin),
     sandbox: adjustable === undefined ? undefined : createSandbox(adjustable, seeded, config.record, sink, assembled),
     console: config.console ? consolePages(config) : undefined,
     callHttp: sink?.call ?? httpCaller(),

@@ -34,13 +34,13 @@ interface Listening {
 export async function startServing(
   config: Config,
   log: Log,
-  seams: ServerOverrides,
+  overrides: ServerOverrides,
   { lock, listener, guard, handlerSlot, matcher }: Listening,
 ): Promise<App> {
   const { context, modules, metrics } = await createServerContext(
     config,
     log,
-    { ...seams, origin: listener.origin },
+    { ...overrides, origin: listener.origin },
     lock,
   );
   const { store } = context;
@@ -62,7 +62,7 @@ export async function startServing(
     const scheduler = new Scheduler(context, {
       jobKinds: modules.jobKinds,
       periodicWork: modules.periodicWork,
-      ...seams.work,
+      ...overrides.work,
     });
     if (context.sandbox !== undefined) context.sandbox.work = scheduler;
     handlerSlot.fetch = (request, server) => front.fetch(request, server);
