@@ -178,7 +178,7 @@ const demoRunner: DefaultedSetting<boolean> = {
 const console: DefaultedSetting<boolean> = {
   flag: "console",
   placeholder: "false",
-  help: "serve no pages for people at /-/console/, and accept no sessions of browsers",
+  help: "disable the web console at /-/console/, and browser sessions",
   expected: "true or false",
   example: "false",
   isSwitch: true,
