@@ -1,7 +1,6 @@
-/** The things that have notes, reactions and subscriptions. */
-
+/** A resource that may have notes, reactions and subscriptions. */
 export interface SubjectRef {
-  /** The `typeName` of the collection that the thing is in, as on the wire: `Issue`. */
+  /** The `typeName` of its collection, as in the API: `Issue`. */
   readonly type: string;
   readonly id: number;
 }

@@ -19,7 +19,7 @@ export async function writeOn(
   });
 }
 
-/** Writes all pieces, each when the stream takes it, and ends the stream. */
+/** Writes all pieces, each when the stream is ready, and ends the stream. */
 export async function pour(pieces: AsyncIterable<Uint8Array>, stream: Writable): Promise<void> {
   for await (const piece of pieces) {
     await writeOn(stream, piece);

@@ -1,11 +1,9 @@
-/** Entries of tar archives. */
-
 import type { Headers, Pack } from "tar-stream";
 import { writeOn } from "./drain.ts";
 
 type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** Adds a file to an archive, each piece when the archive takes it. Rejects where the archive is destroyed meanwhile. */
+/** Adds a file to an archive, each piece when the archive is ready. Rejects when the archive is destroyed meanwhile. */
 export async function addTarEntry(
   tar: Pack,
   header: Headers,
@@ -17,7 +15,7 @@ export async function addTarEntry(
     if (error === null || error === undefined) added.resolve();
     else added.reject(error);
   });
-  // The waiting code below gets the error.
+  // The code that waits for it below handles the error.
   added.promise.catch(() => undefined);
   entry.on("error", () => undefined);
   for await (const piece of pieces) {
