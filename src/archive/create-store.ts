@@ -88,7 +88,7 @@ async function refuseFilled(dataFolder: string, command: string): Promise<void> 
   const problem = names.includes("manifest.json")
     ? `${dataFolder} holds a store already, and nothing was changed`
     : `${dataFolder} is not empty: ${found} is in it`;
-  throw new StartError(problem, `${command} --data DIR, with a folder that is empty or not there`);
+  throw new StartError(problem, `${command} --data DIR, with an empty or new folder`);
 }
 
 /** Throws for a storage that has repositories of any generation: they may belong to another store. */

@@ -61,7 +61,7 @@ export async function readArchive(
     // The reader of an entry sees only that its stream ended. The caller gets the cause.
     throw explain(error instanceof StartError ? error : (broken ?? error));
   } finally {
-    if (!hasEnded) fail(new Error("the archive is not read on"));
+    if (!hasEnded) fail(new Error("a file of the archive was not read completely"));
     await working;
   }
 }
@@ -81,7 +81,7 @@ class ArchiveReader {
 
   async take(entry: Entry): Promise<void> {
     const { name, type, size = 0 } = entry.header;
-    if (this.#manifest !== undefined) throw unreadable(`${JSON.stringify(name)} comes after its end`);
+    if (this.#manifest !== undefined) throw unreadable(`${JSON.stringify(name)} comes after the manifest`);
     if (type !== "file") throw unreadable(`${JSON.stringify(name)} is a ${type}, and a backup holds files only`);
     if (this.#header === undefined) {
       if (name !== headerName) throw unreadable("it is no backup of Outpost");
@@ -107,7 +107,7 @@ class ArchiveReader {
 
   async #takeFile(entry: Entry, name: string, size: number): Promise<void> {
     const place = placeOf(name);
-    if (place === undefined) throw unreadable(`it holds ${JSON.stringify(name)}, which no backup does`);
+    if (place === undefined) throw unreadable(`it has a file ${JSON.stringify(name)}, which no backup has`);
     if (this.#listed.length === filesPerList) throw unreadable(`the list before ${name} is missing`);
     const hash = new Bun.CryptoHasher("sha256");
     const content = hashed(entry, hash);
@@ -119,7 +119,7 @@ class ArchiveReader {
   }
 
   #checkList(name: string, bytes: Buffer): void {
-    if (name !== listName(this.#lists.length + 1)) throw unreadable(`${name} is not the list that is next`);
+    if (name !== listName(this.#lists.length + 1)) throw unreadable(`${name} is not the next list`);
     if (this.#listed.length === 0) throw unreadable(`${name} lists no file`);
     let start = 0;
     for (const file of this.#listed) {
@@ -128,7 +128,7 @@ class ArchiveReader {
       start = end + 1;
       if (stated?.name !== file.name) throw unreadable(`${file.name} is not in the list of files`);
       if (stated.sha256 !== file.sha256 || stated.size !== file.size) {
-        throw unreadable(`${file.name} is damaged: its content does not have its hash`);
+        throw unreadable(`${file.name} is damaged: its content does not match its hash`);
       }
     }
     if (start < bytes.length) throw unreadable(`files of ${name} are missing`);
@@ -139,7 +139,7 @@ class ArchiveReader {
     if (this.#listed.length > 0) throw unreadable(`the list of ${this.#listed[0]?.name} is missing`);
     const isSame = Bun.deepEquals(lists, this.#lists) && Bun.deepEquals(header, this.#header);
     if (!isSame || files !== this.#files || bytes !== this.#bytes) {
-      throw unreadable("its manifest does not fit its files");
+      throw unreadable("its manifest does not match its files");
     }
   }
 }
@@ -154,7 +154,7 @@ function refuseHeader(header: Partial<ArchiveHeader>): void {
     );
   }
   const isWhole = typeof store_format === "number" && typeof journal_position === "number" && Array.isArray(storages);
-  if (!isWhole) throw unreadable(`${headerName} is not as it was written`);
+  if (!isWhole) throw unreadable(`${headerName} is not valid`);
 }
 
 async function* hashed(entry: Entry, hash: Bun.CryptoHasher): AsyncGenerator<Uint8Array> {
@@ -165,7 +165,7 @@ async function* hashed(entry: Entry, hash: Bun.CryptoHasher): AsyncGenerator<Uin
 }
 
 async function bytesOf(entry: Entry, size: number, bytesMax: number): Promise<Buffer> {
-  if (size > bytesMax) throw unreadable(`${entry.header.name} is larger than that of any backup`);
+  if (size > bytesMax) throw unreadable(`${entry.header.name} is larger than in any backup`);
   const pieces: Buffer[] = [];
   for await (const piece of entry) pieces.push(piece);
   return Buffer.concat(pieces);
@@ -178,7 +178,7 @@ function parse<T>(name: string, bytes: Buffer): T {
   } catch {
     // The code below reports it.
   }
-  throw unreadable(`${name} is not as it was written`);
+  throw unreadable(`${name} is not valid`);
 }
 
 async function decompress(bytes: AsyncIterable<Uint8Array>, gunzip: Gunzip): Promise<void> {

@@ -121,7 +121,7 @@ class StagedFiles {
   #folderOf(place: Place): string {
     if (place.kind === "data") return this.#staging.folder;
     const folder = this.#staging.storages.get(place.storage);
-    if (folder === undefined) throw unreadable(`storage ${place.storage} is not among those that it names`);
+    if (folder === undefined) throw unreadable(`its header does not name storage ${place.storage}`);
     return folder;
   }
 }
@@ -132,8 +132,8 @@ async function openFresh(path: string, mode: number) {
     return await openNew(path, mode);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "EEXIST" || code === "ENOTDIR" || code === "EISDIR") throw unreadable(`two files of it are ${path}`);
-    if (code === "ENAMETOOLONG") throw unreadable("the name of a file of it is too long");
+    if (code === "EEXIST" || code === "ENOTDIR" || code === "EISDIR") throw unreadable(`it has two files ${path}`);
+    if (code === "ENAMETOOLONG") throw unreadable("a file name in it is too long");
     throw error;
   }
 }

@@ -13,7 +13,7 @@ token while the folder contains it. Otherwise it opens the store itself.`;
 export const storeSettings = {
   taken: [
     dataFolder("folder of the store"),
-    { ...settings.url, help: "server to call in place of the one that uses the folder" },
+    { ...settings.url, help: "server to call instead of the one that uses the folder" },
     { ...settings.token, help: "token of an administrator, for a server" },
     settings.cacert,
   ],

@@ -90,7 +90,7 @@ export const trustedProxies: Setting<TrustedProxies> = {
 export const networkConnections: DefaultedSetting<number> = {
   flag: "network-connections",
   placeholder: "number",
-  help: "connections of one IPv4 address or IPv6 /64 at a time; 0 for a quarter of the files that may be open",
+  help: "concurrent connections of one IPv4 address or IPv6 /64; 0 for a quarter of the open-file limit",
   expected: "a whole number up to 1000000",
   example: "500",
   default: "0",

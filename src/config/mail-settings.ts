@@ -33,7 +33,7 @@ export const akismetUrl: DefaultedSetting<string> = {
 export const recaptchaSiteKey: Setting<string> = {
   flag: "recaptcha-site-key",
   placeholder: "text",
-  help: "with the private key: turns CAPTCHAs on at each start",
+  help: "with the private key: enables CAPTCHAs at each start",
   expected: "1 to 255 letters, digits and symbols without spaces",
   example: "6Lxx-site",
   parse: parseKey,

@@ -15,7 +15,7 @@ export const sandbox: DefaultedSetting<boolean> = {
 export const memory: DefaultedSetting<boolean> = {
   flag: "memory",
   placeholder: "true",
-  help: "serve a new sandbox that is in memory only, and gone at the end",
+  help: "serve a new sandbox in memory; its data is lost at the end",
   expected: "true or false",
   example: "true",
   isSwitch: true,
@@ -26,7 +26,7 @@ export const memory: DefaultedSetting<boolean> = {
 export const rngSeed: Setting<number> = {
   flag: "rng-seed",
   placeholder: "number",
-  help: "in a sandbox: take ids, tokens and UUIDs from this number, the same ones in each run",
+  help: "in a sandbox: seed of ids, tokens and UUIDs, which are the same in each run",
   expected: "a whole number from 0 to 4294967295",
   example: "7",
   parse: parseWholeNumber(0, 2 ** 32 - 1),
@@ -35,7 +35,7 @@ export const rngSeed: Setting<number> = {
 export const fixture: Setting<string> = {
   flag: "fixture",
   placeholder: "file",
-  help: "at the first start of a sandbox: make the users, groups and projects of this file (`outpost help fixtures`)",
+  help: "at the first start of a sandbox: create the users, groups and projects in this file (`outpost help fixtures`)",
   expected: "the path of a file",
   example: "./fixture.yaml",
   parse: parseFolder,
@@ -55,7 +55,7 @@ const outgoingModes = ["send", "sink"] as const;
 export const outgoing: DefaultedSetting<(typeof outgoingModes)[number]> = {
   flag: "outgoing",
   placeholder: "word",
-  help: "calls to services of others and mails: send them, or in a sandbox sink them: keep and show them",
+  help: "mails and calls to third-party services: send them, or in a sandbox sink them: only record them",
   expected: `one of ${outgoingModes.join(", ")}`,
   example: "sink",
   default: "send",

@@ -178,7 +178,7 @@ const demoRunner: DefaultedSetting<boolean> = {
 const console: DefaultedSetting<boolean> = {
   flag: "console",
   placeholder: "false",
-  help: "disable the web console at /-/console/, and browser sessions",
+  help: "disable the web console at /-/console/ and the sessions of browsers",
   expected: "true or false",
   example: "false",
   isSwitch: true,

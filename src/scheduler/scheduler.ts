@@ -53,9 +53,9 @@ export class Scheduler {
   constructor(context: Context, { jobKinds, periodicWork }: Work) {
     this.#context = context;
     this.#kinds = new Map(jobKinds.map((kind) => [kind.kind, kind]));
-    if (this.#kinds.size < jobKinds.length) throw new Error("two kinds of jobs have one name");
+    if (this.#kinds.size < jobKinds.length) throw new Error("two kinds of jobs have the same name");
     const wrong = jobKinds.find(({ kind }) => !/^\w+$/.test(kind));
-    if (wrong !== undefined) throw new Error(`${JSON.stringify(wrong.kind)} is no name for a kind of jobs`);
+    if (wrong !== undefined) throw new Error(`${JSON.stringify(wrong.kind)} is not a valid name for a kind of job`);
     const slicer = new TimeSlicer();
     const { signal } = this.#stopping;
     const pace = () => {
@@ -75,7 +75,7 @@ export class Scheduler {
     const known = countJobs(store, [...this.#kinds.values()]).reduce((sum, { count }) => sum + count, 0);
     const unknown = store.of(jobs).size - known;
     // A version that knows the kind may run them later.
-    if (unknown > 0) log.warn({ jobs: unknown }, "jobs of unknown kinds are left alone");
+    if (unknown > 0) log.warn({ jobs: unknown }, "jobs of unknown kinds are ignored");
     this.#look();
     this.#timetable.start();
   }
@@ -214,7 +214,7 @@ export class Scheduler {
       await this.#retryWhileRefused(() => recordAttempt(this.#context, kind, job, end));
     } catch (error) {
       const fields = { job: job.id, kind: kind.kind, error: String(error) };
-      log.warn(fields, "the end of a job was not recorded; the next start runs it again");
+      log.warn(fields, "the result of a job was not recorded; the next start runs it again");
     } finally {
       this.#runs.delete(job.id);
       this.#endedRuns += 1;

@@ -280,5 +280,5 @@ function isNoHash(folder: string, text: string) {
 }
 
 function isDamaged(path: string) {
-  return corruptionError(path, 0, "its content does not have its hash");
+  return corruptionError(path, 0, "its content does not match its hash");
 }

@@ -148,7 +148,7 @@ export class Store {
   }
 
   #transact<R>(change: (transaction: OpenTransaction) => R): R {
-    if (this.#transaction !== undefined) throw new Error("a transaction runs already");
+    if (this.#transaction !== undefined) throw new Error("a transaction is already running");
     // An aborted request may come here after the journal is closed.
     if (this.#isClosing) throw unavailable();
     const transaction = new OpenTransaction((name) => this.#find(name), this.of(sequences));
@@ -268,7 +268,7 @@ export class Store {
       await this.#parts.checkpointer.writeAll(closeBudgetMs);
     } catch (error) {
       // The disk may be full. The journal holds everything, and the next start writes it.
-      this.#parts.log.warn({ error: String(error) }, "not every segment could be written back");
+      this.#parts.log.warn({ error: String(error) }, "some segments could not be written");
     } finally {
       await this.#journal.close();
       this.#parts.lock.release();
@@ -293,7 +293,7 @@ export class Store {
 
   #find(name: string): StoredCollection {
     const found = this.#collections.get(name);
-    if (found === undefined) throw new Error(`no collection ${name} was handed to the store`);
+    if (found === undefined) throw new Error(`the store has no collection ${name}`);
     this.#readTracker.see(found.changedAt);
     return found;
   }

@@ -51,22 +51,22 @@ export const topics: readonly Topic[] = [
   },
   {
     name: "sandbox",
-    summary: "put a test server back, and set its clock",
+    summary: "reset a test server, and set its clock",
     load: () => import("../manual/sandbox/sandbox.md", { with: { type: "text" } }),
   },
   {
     name: "fixtures",
-    summary: "files with what a sandbox has",
+    summary: "describe the content of a sandbox in a file",
     load: () => import("../manual/sandbox/fixtures.md", { with: { type: "text" } }),
   },
   {
     name: "faults",
-    summary: "let a sandbox fail on purpose",
+    summary: "simulate failures in a sandbox",
     load: () => import("../manual/sandbox/faults.md", { with: { type: "text" } }),
   },
   {
     name: "recordings",
-    summary: "see, record and repeat what a sandbox was asked",
+    summary: "inspect, record and replay the requests to a sandbox",
     load: () => import("../manual/sandbox/recordings.md", { with: { type: "text" } }),
   },
   {

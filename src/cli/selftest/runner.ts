@@ -41,7 +41,7 @@ const operationsByCall = new Map(operations.map((each) => [`${each.method} ${eac
 /** Returns the operation of a step. Throws when there is none. */
 export function operationOf({ call }: Pick<Step, "call">): Operation {
   const found = operationsByCall.get(call);
-  if (found === undefined) throw new Error(`no operation is called ${call}`);
+  if (found === undefined) throw new Error(`there is no operation ${call}`);
   return found;
 }
 

@@ -50,7 +50,7 @@ export class ConnectionGuard {
     if (descriptors === undefined) return undefined;
     const { max } = descriptors;
     if (max < fewDescriptors) {
-      log.warn({ open_files: max, wanted: fewDescriptors }, "few files may be open: raise the limit (ulimit -n)");
+      log.warn({ open_files: max, wanted: fewDescriptors }, "the limit of open files is low: raise it (ulimit -n)");
     }
     fillFdReserve();
     return new ConnectionGuard(port, settings, descriptors, log);

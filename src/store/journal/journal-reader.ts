@@ -59,10 +59,10 @@ export function* readJournal(
     // The journal begins a file only after the one before it is synced to its last line, so at most a mark can be torn
     // there.
     if (torn !== undefined && reader.from - 1 !== last) {
-      throw corruptionError(torn.path, torn.offset, "an unreadable line, and a later file goes on after it");
+      throw corruptionError(torn.path, torn.offset, "an unreadable line, although a later file continues after it");
     }
     if (last !== undefined && reader.from - 1 !== last) {
-      throw corruptionError(path, 0, `it begins with transaction ${reader.from} where ${last + 1} is next`);
+      throw corruptionError(path, 0, `it begins with transaction ${reader.from} instead of ${last + 1}`);
     }
     for (const file of files) file.unmarked = nothing;
     const scan = yield* reader.scan(reader.from - 1, replay);
@@ -129,7 +129,7 @@ class FileReader {
       if (line === undefined) break;
       if (line.t === undefined) {
         if (line.d > lastSequence)
-          throw corruptionError(this.#path, offset, `transaction ${line.d} was synced and is missing`);
+          throw corruptionError(this.#path, offset, `transaction ${line.d} is missing although it was synced`);
       } else {
         if (line.t !== lastSequence + 1) {
           throw corruptionError(this.#path, offset, `transaction ${line.t} where ${lastSequence + 1} is next`);

@@ -119,7 +119,7 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
     if (id < this.#droppedBelow) throw new Error(`${this.name}: ${id} was dropped`);
     const before = this.#segments.get(id);
     if (this.#sealed.has(segmentNumberOf(id)) || (document !== undefined && before !== undefined)) {
-      throw new Error(`${this.name}: ${id} is written and stays as it is`);
+      throw new Error(`${this.name}: ${id} is written and cannot be changed`);
     }
     if (before !== undefined) this.index.remove(before);
     if (document !== undefined) this.index.add(document);
@@ -287,7 +287,7 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
     const offset = sealed.offsets[place] as number;
     const bytes = this.#disk.readPart(path, offset, length);
     if (checksumOf(bytes) !== (sealed.checksums[place] as number).toString(16).padStart(8, "0")) {
-      throw corruptionError(path, offset, `document ${id} is not as it was written`);
+      throw corruptionError(path, offset, `document ${id} does not match its checksum`);
     }
     return JSON.parse(new TextDecoder().decode(bytes)) as T;
   }

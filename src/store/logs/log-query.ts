@@ -126,7 +126,7 @@ function take(ids: Iterable<number>, offset: number, limit: number): number[] {
 function documentsOf<T extends StoredDocument>(log: LogDocuments<T>, ids: readonly number[]): T[] {
   return ids.map((id) => {
     const document = log.get(id);
-    if (document === undefined) throw new Error(`log entry ${id} is indexed and not there`);
+    if (document === undefined) throw new Error(`log entry ${id} is indexed but missing`);
     return document;
   });
 }

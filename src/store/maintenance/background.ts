@@ -50,7 +50,7 @@ export class BackgroundWork {
       try {
         await this.#removeDropped(log, this.#pace());
       } catch (error) {
-        this.#needs.log.warn({ error: String(error) }, "not every segment that was dropped could be removed");
+        this.#needs.log.warn({ error: String(error) }, "some dropped segments could not be removed");
       }
     });
   }

@@ -84,7 +84,7 @@ async function checkFiles(
     } catch (error) {
       findings.push({
         problem: problemOf(error),
-        hint: `keep the documents of ${path} that can be read, set the file aside in ${damagedFolder}`,
+        hint: `keep the readable documents of ${path}, and move the file to ${damagedFolder}`,
         repair: () => repairSegment(store, files, declared.name, number),
       });
       continue;
@@ -96,7 +96,7 @@ async function checkFiles(
       const index = `${files}/${sideIndexName(number)}`;
       findings.push({
         problem: problemOf(error),
-        hint: `set ${index} aside; the next start makes it again from its segment`,
+        hint: `set ${index} aside; the next start rebuilds it from its segment`,
         repair: () => `set aside as ${setAside(store, index)}`,
       });
     }
@@ -114,7 +114,7 @@ function checkJournal(parts: CheckedStore, store: string): readonly Finding[] {
     return [
       {
         problem: problemOf(error),
-        hint: "leave out the transactions that cannot be read, set the journal's files aside and write the others again",
+        hint: "set the journal's files aside, and write the readable transactions again",
         repair: () => repairJournal(parts, journal, store),
       },
     ];
@@ -141,7 +141,7 @@ async function checkWhole(parts: CheckedStore, { store, sandbox }: Manifest): Pr
       } catch (error) {
         findings.push({
           problem: problemOf(error),
-          hint: `set ${blobs.pathOf(hash)} aside; its documents stay and answer without it`,
+          hint: `set ${blobs.pathOf(hash)} aside; its documents stay, without the blob`,
           repair: () => `set aside as ${setAside(parts, blobs.pathOf(hash))}`,
         });
       }
@@ -190,7 +190,7 @@ function missingSegments(parts: CheckedParts, log: LogCollection): readonly Find
     const first = number * idsPerSegment;
     return {
       problem: `the store is damaged: ${log.folder}/${segmentFileName(number)} is missing, with entries ${first} to ${first + idsPerSegment - 1}`,
-      hint: "put an empty one in its place; what was in it is lost unless a backup has it",
+      hint: "replace it with an empty one; its content is lost unless a backup has it",
       repair: () => replaceMissingSegment(parts, log.folder, log.name, number),
     };
   });

@@ -35,7 +35,7 @@ export function readManifest(disk: Disk, { folder, draft }: StorePlace): Manifes
   const path = `${partsFolderOf(folder, draft)}/${manifestName}`;
   if (!disk.exists(path)) return undefined;
   const manifest = parseManifest(new TextDecoder().decode(disk.read(path)));
-  if (manifest === undefined) throw damagedManifest(path, "it is not as it was written");
+  if (manifest === undefined) throw damagedManifest(path, "its content is not valid");
   const { format, written_by, generation } = manifest;
   if (format !== storeFormat) {
     throw new StartError(

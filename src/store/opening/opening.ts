@@ -28,7 +28,7 @@ function refuseUnfinished(disk: Disk, folder: string): void {
   const command = commandOf(disk, folder, generation);
   const what = command === undefined ? "what was to come" : `the ${command.split(" ")[1]}`;
   throw new StartError(
-    `${what} into ${folder} did not come to its end; it holds no store yet`,
+    `${what} into ${folder} was interrupted; it has no store yet`,
     // The process was killed before it recorded its command, so the generation is empty.
     command === undefined ? `rm -r ${partsFolderOf(folder, generation)}` : `${command} --data ${folder}`,
   );

@@ -19,7 +19,7 @@ export function recordFault(schema: RecordSchema, value: unknown): string | unde
   const check = checkOf(schema);
   if (check.Check(value)) return undefined;
   const error = check.Errors(value).First();
-  if (error === undefined) throw new Error("a document does not fit its schema, and nothing says why");
+  if (error === undefined) throw new Error("a document does not match its schema, for an unknown reason");
   return faultOf(innermost(error), value);
 }
 

@@ -82,13 +82,13 @@ export async function* checkedLines(disk: Disk, path: string): AsyncGenerator<Ui
     open.push(part.slice(end));
     await yieldToOthers();
   }
-  if (stated !== hexOf(checksum)) throw corruptionError(path, 0, "its checksum does not fit its content");
+  if (stated !== hexOf(checksum)) throw corruptionError(path, 0, "its checksum does not match its content");
 }
 
 /** Throws `corruptionError` unless the bytes match the checksum that they contain. */
 export function requireWhole(path: string, bytes: Uint8Array): void {
   if (checksumIn(bytes) !== checksumOf(bytes.subarray(checksumEnd))) {
-    throw corruptionError(path, 0, "its checksum does not fit its content");
+    throw corruptionError(path, 0, "its checksum does not match its content");
   }
 }
 

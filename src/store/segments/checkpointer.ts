@@ -156,7 +156,7 @@ export class Checkpointer {
     const waitMs = Math.min(before === undefined ? retryMs : before * 2, retryMsMax);
     this.#failing.set(segment, { waitMs, until: performance.now() + waitMs });
     const fields = { collection: name, segment: segment.number, error: String(error), retry_ms: waitMs };
-    this.#log.warn(fields, "a segment could not be written back");
+    this.#log.warn(fields, "a segment could not be written");
   }
 
   /** Writes one segment at a time for all callers: two writes of a segment would share a temporary file. */

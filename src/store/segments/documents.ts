@@ -77,7 +77,7 @@ export function raiseSequences(store: Store, last: ReadonlyMap<string, number>):
   const given = store.of(sequences);
   for (let id = 1; id <= given.size; id += 1) {
     if (given.get(id) === undefined)
-      throw new StartError(`sequences: ${id} is missing`, "outpost export FOLDER, once more");
+      throw new StartError(`sequences: ${id} is missing`, "outpost export FOLDER, again");
   }
   store.transact((tx) => {
     for (const [name, number] of last) tx.advanceSequence(name, number);

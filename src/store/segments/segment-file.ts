@@ -86,7 +86,7 @@ export class SegmentFile<T extends StoredDocument> implements Adapter<Segment<T>
     const documentStart = line.indexOf(":") + 1;
     const document = JSON.parse(line.slice(documentStart, line.endsWith(",") ? -1 : undefined)) as T;
     if (segmentNumberOf(document.id) !== this.#number)
-      throw corruptionError(path, 0, `document ${document.id} is not of this segment`);
+      throw corruptionError(path, 0, `document ${document.id} does not belong to this segment`);
     segment.set(document.id, document);
   }
 
@@ -145,7 +145,7 @@ function finished<T extends StoredDocument>(
 ): Segment<T> {
   if (header === undefined) throw corruptionError(path, 0, "it has no header");
   if (segment.count !== header.count)
-    throw corruptionError(path, 0, `${segment.count} documents where ${header.count} are stated`);
+    throw corruptionError(path, 0, `${segment.count} documents instead of ${header.count}`);
   segment.savedSequence = header.sequence;
   return segment;
 }

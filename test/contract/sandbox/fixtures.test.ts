@@ -316,7 +316,7 @@ runners: [{ runner_type: instance_type, token: short }, { maximum_timeout: soon,
     expect((await apply(`runners: [{ token: ${chosen} }]`)).status).toBe(201);
     const again = await apply(`groups: [{ path: gg, runners: [{ description: x, token: ${chosen} }] }]`);
     expect(again.body.errors).toEqual([
-      { line: 1, column: 50, path: "groups[0].runners[0].token", message: "token is that of another runner" },
+      { line: 1, column: 50, path: "groups[0].runners[0].token", message: "token is already that of another runner" },
     ]);
     expect((await world.get("/groups/gg")).status).toBe(404);
   });

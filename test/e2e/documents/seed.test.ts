@@ -180,7 +180,7 @@ describe("outpost seed", () => {
       const { exitCode, stderr } = await runOutpost(["serve", "--port", "0", "--data", data]);
       expect([exitCode, stderr]).toEqual([
         1,
-        `outpost: the seed into ${data} did not come to its end; it holds no store yet\ntry: outpost seed --data ${data}\n`,
+        `outpost: the seed into ${data} was interrupted; it has no store yet\ntry: outpost seed --data ${data}\n`,
       ]);
     }
     expect((await runOutpost(["seed", "--data", data])).exitCode).toBe(0);

@@ -182,7 +182,7 @@ test("a restore that is killed leaves no store, no server starts on it, and the 
     const { exitCode, stderr } = await runOutpost(["serve", "--port", "0", "--data", target]);
     expect([exitCode, stderr]).toEqual([
       1,
-      `outpost: the restore into ${target} did not come to its end; it holds no store yet\ntry: outpost restore FILE --data ${target}\n`,
+      `outpost: the restore into ${target} was interrupted; it has no store yet\ntry: outpost restore FILE --data ${target}\n`,
     ]);
   }
   await using outpost = await startOutpost({ env, dataFolder: target, args: ["--restore", file] });
@@ -194,7 +194,7 @@ test("a restore that is killed leaves no store, no server starts on it, and the 
   const held = await runOutpost(["serve", "--port", "0", "--data", target, "--restore", file]);
   expect([held.exitCode, held.stderr]).toEqual([
     1,
-    `outpost: ${target} holds a store already, and nothing was changed\ntry: outpost restore FILE --data DIR, with a folder that is empty or not there\n`,
+    `outpost: ${target} holds a store already, and nothing was changed\ntry: outpost restore FILE --data DIR, with an empty or new folder\n`,
   ]);
 }, 180_000);
 
@@ -275,7 +275,7 @@ describe("an error", () => {
       ],
       hostile: [
         gzipSync(Buffer.concat(hostile)),
-        /it holds "\.\.\/\.\.\/\.ssh\/authorized_keys", which no backup does\ntry: /,
+        /it has a file "\.\.\/\.\.\/\.ssh\/authorized_keys", which no backup has\ntry: /,
       ],
       other: ["a letter", /it is no backup of Outpost/],
     } as const;

@@ -41,7 +41,7 @@ test("damage below a running server is found, and the temporary copy is removed"
     sound: false,
     findings: [
       {
-        problem: "the store is damaged: documents/users/000000.json at byte 0: its checksum does not fit its content",
+        problem: "the store is damaged: documents/users/000000.json at byte 0: its checksum does not match its content",
         hint: "stop the server, then run outpost check --repair",
       },
     ],
@@ -65,7 +65,7 @@ test("an intact store is reported as such; a damaged one is named, unchanged, an
   await writeFile(path, bytes);
   const found = await runOutpost(["check", "--data", folder.path]);
   expect(found.exitCode).toBe(3);
-  expect(found.stdout).toContain(`${path} at byte 0: its checksum does not fit its content`);
+  expect(found.stdout).toContain(`${path} at byte 0: its checksum does not match its content`);
   expect(found.stdout).toContain("--repair would: ");
   expect(await readFile(path)).toEqual(bytes);
   const start = await runOutpost(["serve", "--port", "0", "--data", folder.path]);

@@ -166,7 +166,7 @@ describe("an archive", () => {
     const tar = gunzipSync(archive);
     tar[tar.indexOf("documents", tar.indexOf("000000.json"))] = 68;
     expect((await refusedRestore(gzipSync(tar))).message).toBe(
-      "the archive cannot be used: data/documents/users/000000.json is damaged: its content does not have its hash",
+      "the archive cannot be used: data/documents/users/000000.json is damaged: its content does not match its hash",
     );
   });
 
@@ -187,8 +187,8 @@ describe("an archive", () => {
 
   const first: [Headers, string] = [{ name: "outpost-backup.json" }, header];
   test.each<[string, Headers, string | undefined, string]>([
-    ["a path upwards", { name: "data/../../evil" }, "x", "which no backup does"],
-    ["a path upwards in a repository", { name: `repositories/default/${repository}/../../x` }, "x", "no backup does"],
+    ["a path upwards", { name: "data/../../evil" }, "x", "which no backup has"],
+    ["a path upwards in a repository", { name: `repositories/default/${repository}/../../x` }, "x", "no backup has"],
     [
       "a name that no disk holds",
       { name: `repositories/default/${repository}/refs/heads/${"a".repeat(300)}` },
@@ -199,10 +199,10 @@ describe("an archive", () => {
       "a storage that its header does not name",
       { name: `repositories/other/${repository}/HEAD` },
       "x",
-      "storage other is",
+      "storage other",
     ],
-    ["an absolute path", { name: "/etc/passwd" }, "x", "which no backup does"],
-    ["another folder", { name: "data/lock" }, "x", "which no backup does"],
+    ["an absolute path", { name: "/etc/passwd" }, "x", "which no backup has"],
+    ["another folder", { name: "data/lock" }, "x", "which no backup has"],
     ["a symbolic link", { name: "data/manifest.json", type: "symlink", linkname: "/etc" }, undefined, "is a symlink"],
     ["a hard link", { name: "data/manifest.json", type: "link", linkname: "/etc/passwd" }, undefined, "is a link"],
     ["a device", { name: "data/manifest.json", type: "character-device" }, undefined, "is a character-device"],
@@ -216,10 +216,10 @@ describe("an archive", () => {
     const file: [Headers, string] = [{ name: "data/manifest.json" }, "{}"];
     const nested = "[".repeat(60_000);
     const archives: [readonly (readonly [Headers, string])[], string][] = [
-      [[[{ name: "outpost-backup.json" }, nested]], "outpost-backup.json is not as it was written"],
+      [[[{ name: "outpost-backup.json" }, nested]], "outpost-backup.json is not valid"],
       [[[{ name: "outpost-backup.json" }, " ".repeat(1 << 17)]], "outpost-backup.json is larger"],
-      [[first, [{ name: "manifest.json" }, "[],".repeat(200_000)]], "manifest.json is not as it was written"],
-      [[first, file, [list, `${nested}\n`]], "files/000001.jsonl is not as it was written"],
+      [[first, [{ name: "manifest.json" }, "[],".repeat(200_000)]], "manifest.json is not valid"],
+      [[first, file, [list, `${nested}\n`]], "files/000001.jsonl is not valid"],
       [[first, [list, "\n"]], "files/000001.jsonl lists no file"],
     ];
     for (const [entries, words] of archives) {
@@ -244,7 +244,7 @@ describe("an archive", () => {
 
   test("with one file twice is refused", async () => {
     const twice: [Headers, string] = [{ name: "data/manifest.json" }, "{}"];
-    expect((await refusedRestore(await tarOf([first, twice, twice]))).message).toContain("two files of it are");
+    expect((await refusedRestore(await tarOf([first, twice, twice]))).message).toContain("it has two files");
   });
 
   test("of another program, or of a later version, is reported as such", async () => {

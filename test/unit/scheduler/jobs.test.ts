@@ -162,13 +162,13 @@ test("a job of an unknown kind stays, and blocks nothing", async () => {
     work(() => undefined),
     { disk: house.disk.afterKill() },
   );
-  expect(again.logged.join()).toContain('jobs of unknown kinds are left alone {"jobs":1}');
+  expect(again.logged.join()).toContain('jobs of unknown kinds are ignored {"jobs":1}');
   expect(again.job(id)?.state).toBe("queued");
   await again.store.close();
 });
 
 test("two kinds of one name are refused", async () => {
   const kind = { kind: "work", run: () => undefined };
-  await expect(openJobHouse({ jobKinds: [kind, kind] })).rejects.toThrow("one name");
+  await expect(openJobHouse({ jobKinds: [kind, kind] })).rejects.toThrow("the same name");
   await expect(openJobHouse({ jobKinds: [{ ...kind, kind: "a b" }] })).rejects.toThrow("no name");
 });

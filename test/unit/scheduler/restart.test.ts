@@ -136,7 +136,7 @@ test("a stop waits for a job until its budget is spent, and later steps of the j
   expect(house.logged.join()).toContain("jobs did not end in time");
   await house.store.close();
   released.open();
-  await until(() => house.logged.join().includes("the end of a job was not recorded"));
+  await until(() => house.logged.join().includes("the result of a job was not recorded"));
   const next = await openJobHouse(stepping(), { disk: house.disk });
   expect(next.job(id)?.payload).toEqual({ done: 2 });
   await next.scheduler.idle();

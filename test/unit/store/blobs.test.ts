@@ -112,11 +112,11 @@ test("bytes that changed on disk are refused, and the check names them and missi
     tx.insert(pictures, { id: tx.nextId("pictures"), hash: lost });
   });
   await writeFile(store.blobs.pathOf(blob.hash), "false bytes");
-  expect(() => store.blobs.read(blob.hash)).toThrow("its content does not have its hash");
+  expect(() => store.blobs.read(blob.hash)).toThrow("its content does not match its hash");
   await store.close();
   const findings = await checkStore({ disk: systemDisk, folder: folder.path, collections: [pictures] });
   expect(findings.map((finding) => finding.problem)).toEqual([
-    expect.stringContaining(`${blob.hash} at byte 0: its content does not have its hash`),
+    expect.stringContaining(`${blob.hash} at byte 0: its content does not match its hash`),
     `pictures 2 names blob ${lost}, which is not there`,
   ]);
 });

@@ -125,7 +125,7 @@ describe("a damaged segment", () => {
     // The closing quote of a name: the line is no JSON any more.
     await flip(path, `"plant 500"`, 10);
     const findings = await check(folder.path);
-    expect(problemsOf(findings)).toEqual([expect.stringContaining(`${path} at byte 0: its checksum does not fit`)]);
+    expect(problemsOf(findings)).toEqual([expect.stringContaining(`${path} at byte 0: its checksum does not match`)]);
     await expect(openStore(folder.path)).rejects.toThrow(path);
     expect(await findings[0]?.repair()).toContain("kept 1022 documents, left out 1");
     expect(await check(folder.path)).toEqual([]);

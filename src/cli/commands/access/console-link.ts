@@ -26,7 +26,7 @@ async function linkOfStore(user: string, request: StoreRequest): Promise<string>
   const base = request.config.externalUrl ?? request.client.url;
   if (base === undefined || base.startsWith("unix:")) {
     throw new StartError(
-      "no browser reaches the address that the settings give",
+      "no browser can reach the address in the settings",
       "OUTPOST_EXTERNAL_URL=https://outpost.example outpost console-link",
     );
   }

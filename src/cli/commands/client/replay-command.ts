@@ -6,12 +6,12 @@ import { addSettings, sourcesOf } from "../../command-settings.ts";
 
 const replayExamples = `
 Sends the requests of an HTTP Archive again, in their order, and prints which
-answers differ. Ids, times, digests and tokens may differ: a thing that has
-another id on this server is asked for by that. Tokens that a request made are
-those of this run. A recording has no secrets: root's token is --token,
-OUTPOST_TOKEN or, on this machine, that of the data folder; --as gives others.
+answers differ. Ids, times, digests and tokens may differ: later requests use
+the ids and tokens that this server returned. A recording has no secrets: root's
+token is --token, OUTPOST_TOKEN or, on this machine, that of the data folder;
+--as gives the tokens of other users.
 
-Exit code 0: all answers are as recorded. 1: one differs or was not asked for.
+Exit code 0: all answers are as recorded. 1: one differs, or a call was skipped.
 
 Examples:
   outpost replay run.har

@@ -6,8 +6,8 @@ import { addSettings, sourcesOf } from "../../command-settings.ts";
 
 const selftestExamples = `
 Calls every operation of the API, and checks the answers against the contract:
-status, fields and their types, headers, and who is refused. It works in a group
-and with users that it makes, and removes them in the end, also after Ctrl-C.
+status, fields and their types, headers, and who is refused. It creates a group
+and users, works with them, and removes them at the end, also after Ctrl-C.
 The server may be any that serves this API. It sends --token, OUTPOST_TOKEN or,
 only to this machine, root's token, as outpost api does.
 

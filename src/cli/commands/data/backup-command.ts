@@ -23,7 +23,7 @@ export function addBackup(program: Command): void {
     taken: [
       dataFolder("data folder to back up"),
       settings.repositoryStorages,
-      { ...settings.url, help: "server to ask in place of the one that uses the folder" },
+      { ...settings.url, help: "server to call instead of the one that uses the folder" },
       settings.token,
       settings.cacert,
     ],

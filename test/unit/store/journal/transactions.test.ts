@@ -77,7 +77,7 @@ test("a transaction within a transaction is refused, and the outer one can conti
   const { store } = await storeWith();
   store.transact((tx) => {
     tx.insert(people, ann);
-    expect(() => store.transact((inner) => inner.insert(people, ben))).toThrow("a transaction runs already");
+    expect(() => store.transact((inner) => inner.insert(people, ben))).toThrow("a transaction is already running");
   });
   expect(store.of(people).size).toBe(1);
   expect(() =>

@@ -183,7 +183,7 @@ describe("damage in a sealed segment", () => {
     bytes[place] = (bytes[place] as number) ^ 1;
     await writeFile(path, bytes);
     const documents = store.logOf(entries);
-    expect(() => documents.get(500)).toThrow("document 500 is not as it was written");
+    expect(() => documents.get(500)).toThrow("document 500 does not match its checksum");
     expect(documents.get(499)?.text).toStartWith("entry 499");
     await store.close();
   });
