@@ -170,5 +170,5 @@ test("a job of an unknown kind stays, and blocks nothing", async () => {
 test("two kinds of one name are refused", async () => {
   const kind = { kind: "work", run: () => undefined };
   await expect(openJobHouse({ jobKinds: [kind, kind] })).rejects.toThrow("the same name");
-  await expect(openJobHouse({ jobKinds: [{ ...kind, kind: "a b" }] })).rejects.toThrow("no name");
+  await expect(openJobHouse({ jobKinds: [{ ...kind, kind: "a b" }] })).rejects.toThrow("not a valid name");
 });

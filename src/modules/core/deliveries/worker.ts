@@ -127,7 +127,7 @@ export class DeliveryWorker {
       const delivery = store.of(deliveries).get(id);
       if (delivery === undefined) return;
       // Sent and not noted, it would be sent again and again until the disk has space.
-      if (store.writeObstacle() !== undefined) return this.#pause(lane);
+      if (store.writeRefusal() !== undefined) return this.#pause(lane);
       if (kind.isWanted?.(delivery) === false) {
         log.info({ [kind.name]: delivery.reference }, `a ${kind.name} was dropped: it is not to be sent any more`);
         return this.#noteEnd(kind, delivery, { end: "dropped", status: null, startedMs: clock.now() });

@@ -201,9 +201,7 @@ test("a missing journal file in the middle is refused", async () => {
   expect(names.length).toBeGreaterThan(3);
   killed.remove(`${journalFolder}/${names[1]}`);
   const error = await refusal(killed);
-  expect(error.message).toMatch(
-    new RegExp(`${names[2]} at byte 0: it begins with transaction \\d+ instead of \\d+`),
-  );
+  expect(error.message).toMatch(new RegExp(`${names[2]} at byte 0: it begins with transaction \\d+ instead of \\d+`));
   expect(error.exitCode).toBe(exitCodes.damaged);
 });
 
@@ -214,7 +212,9 @@ test("a missing line in the middle of a file is refused", async () => {
   // Line 0 is the header, then a transaction and a mark in turn.
   const [start, end] = [(ends[4] as number) + 1, (ends[5] as number) + 1];
   killed.damage(firstFile, new Uint8Array([...whole.subarray(0, start), ...whole.subarray(end)]));
-  expect((await refusal(killed)).message).toMatch(/00000001\.log at byte \d+: transaction 3 is missing although it was synced/);
+  expect((await refusal(killed)).message).toMatch(
+    /00000001\.log at byte \d+: transaction 3 is missing although it was synced/,
+  );
 });
 
 test("a journal file of another store is refused", async () => {
