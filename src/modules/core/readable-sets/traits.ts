@@ -42,8 +42,10 @@ export class Traits<T extends ProjectThing> {
     return this.#sets[trait];
   }
 
-  /** Whether a change of a project leaves the traits of its records the same. */
+  /** Whether a change of a project leaves the traits and readers of its records the same. */
   areSame(before: ProjectRecord | undefined, after: ProjectRecord | undefined): boolean {
+    const levelIn = (project: ProjectRecord | undefined) => project && this.#kind.readersIn(project)?.level;
+    if (levelIn(before) !== levelIn(after)) return false;
     return traitsOf(this.#kind, before).join() === traitsOf(this.#kind, after).join();
   }
 
