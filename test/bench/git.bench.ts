@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ObjectStore } from "../../src/git/packing/object-store.ts";
 import { oidOf } from "../../src/git/packing/oid-table.ts";
@@ -6,25 +6,26 @@ import { createRandom } from "../support/checks/random.ts";
 import { runGit } from "../support/git/stock-git.ts";
 import { createTempFolder } from "../support/process/temp-folder.ts";
 import { type Bench, calmness, digits, interleave, median, printTable, ratio, verdict } from "./support/figures.ts";
+import { addressOf, cloneTimed, measureBeside, runTimed } from "./support/git-clients.ts";
 import { startMeasured } from "./support/measured-process.ts";
-import { createProject, rootToken, startMeasuredOutpost } from "./support/outpost.ts";
+import { createProject, startMeasuredOutpost } from "./support/outpost.ts";
 
 const rateMin = 0.5;
 const memoryMbMax = 268;
 const otherMsMax = 100;
 const comparedScaleMax = 4;
-const bytesOfFile = 5_000;
+const bytesOfFile = 24_000;
 const filesOfCommit = 40;
 /** Files that a commit changes by a line, so that packs have deltas. */
 const changesOfCommit = 20;
 
-/** A bare repository of some 50 MB and 20,000 objects for each step of the scale. */
+/** A bare repository of some 50 MB and 10,000 objects for each step of the scale. */
 async function makeRepository(path: string, scale: number): Promise<void> {
   runGit(".", ["init", "-q", "--bare", "-b", "main", path]);
   const child = Bun.spawn(["git", "-C", path, "fast-import", "--quiet"], { stdin: "pipe", stderr: "inherit" });
   const random = createRandom(7);
   const contents = new Map<string, string>();
-  const commits = 250 * scale;
+  const commits = 112 * scale;
   for (let at = 0; at < commits; at += 1) {
     const parts = [
       `commit refs/heads/main\ncommitter Ann <ann@example.com> ${1_700_000_000 + at} +0000\ndata 6\nchange\n`,
@@ -50,32 +51,6 @@ async function makeRepository(path: string, scale: number): Promise<void> {
   await child.stdin.end();
   if ((await child.exited) !== 0) throw new Error("git fast-import failed");
   runGit(path, ["-c", "pack.threads=2", "repack", "-adq"]);
-}
-
-async function runTimed(args: readonly string[]): Promise<number> {
-  const startedMs = performance.now();
-  const env = { ...process.env, HOME: "/nonexistent", GIT_TERMINAL_PROMPT: "0" };
-  const child = Bun.spawn(["git", ...args], { env, stdout: "ignore", stderr: "pipe" });
-  const said = await child.stderr.text();
-  if ((await child.exited) !== 0) throw new Error(`git ${args.join(" ")} failed: ${said}`);
-  return (performance.now() - startedMs) / 1_000;
-}
-
-/** Milliseconds of small requests of somebody else, as long as `work` takes: the 99th of a hundred. */
-async function otherMs(origin: string, work: Promise<unknown>): Promise<number> {
-  const times: number[] = [];
-  let isDone = false;
-  const over = work.finally(() => {
-    isDone = true;
-  });
-  while (!isDone) {
-    const startedMs = performance.now();
-    await (await fetch(`${origin}/api/v4/version`, { headers: { "PRIVATE-TOKEN": rootToken } })).text();
-    times.push(performance.now() - startedMs);
-    await Bun.sleep(10);
-  }
-  await over;
-  return times.sort((one, other) => one - other)[Math.floor(0.99 * times.length)] ?? Number.NaN;
 }
 
 async function readRates(repository: string): Promise<{ readonly git: number; readonly own: number }> {
@@ -106,14 +81,9 @@ async function run({ scale }: { readonly scale: number }): Promise<void> {
   mkdirSync(join(folder.path, "peer"));
   const program = join(import.meta.dir, "support/peers/git-http-backend.ts");
   await using peer = await startMeasured([process.execPath, program, join(folder.path, "peer")]);
-  const ours = (name: string) => `${outpost.origin.replace("://", `://x:${rootToken}@`)}/root/${name}.git`;
+  const ours = (name: string) => addressOf(outpost, name);
   const push = async (address: string) => runTimed(["-C", source, "push", "-q", address, "main"]);
-  const clone = async (address: string) => {
-    const target = join(folder.path, "clone.git");
-    const seconds = await runTimed(["clone", "-q", "--bare", address, target]);
-    rmSync(target, { recursive: true });
-    return seconds;
-  };
+  const clone = (address: string) => cloneTimed(address, join(folder.path, "clone.git"));
   const pushToOurs = async (name: string) => {
     await createProject(outpost.origin, name);
     return push(ours(name));
@@ -124,15 +94,8 @@ async function run({ scale }: { readonly scale: number }): Promise<void> {
     for (const each of ["http.receivepack", "receive.fsckObjects"]) runGit(path, ["config", each, "true"]);
     return push(`${peer.origin}/${name}.git`);
   };
-  const measure = async (work: () => Promise<unknown>) => {
-    await Bun.sleep(1_000);
-    outpost.forgetPeak();
-    const before = outpost.rssMb();
-    const p99 = await otherMs(outpost.origin, work());
-    return { moreMb: outpost.peakRssMb() - before, p99 };
-  };
-  const pushed = await measure(() => pushToOurs("p"));
-  const cloned = await measure(() => clone(ours("p")));
+  const pushed = await measureBeside(outpost, () => pushToOurs("p"));
+  const cloned = await measureBeside(outpost, () => clone(ours("p")));
   for (const [name, { moreMb, p99 }] of Object.entries({ push: pushed, clone: cloned })) {
     console.log(`  memory of a ${name}: ${verdict(moreMb, "at most", memoryMbMax, " MB")}`);
     console.log(`  p99 of others beside a ${name}: ${verdict(p99, "at most", otherMsMax, " ms")}`);

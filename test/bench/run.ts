@@ -17,6 +17,7 @@ const benches: Readonly<Record<string, () => Promise<{ bench: Bench }>>> = {
   members: () => import("./members.bench.ts"),
   moves: () => import("./moves.bench.ts"),
   git: () => import("./git.bench.ts"),
+  "git-limits": () => import("./git-limits.bench.ts"),
   audit: () => import("./audit.bench.ts"),
   inspector: () => import("./inspector.bench.ts"),
   alerts: () => import("./alerts.bench.ts"),
