@@ -1,6 +1,5 @@
 /** Indexes and checks a received pack. It runs in a thread of its own. */
 
-import { closeSync, fsyncSync, openSync } from "node:fs";
 import { noOid } from "../git.ts";
 import type { ObjectType } from "../objects/limits.ts";
 import { commitAt, commitHeadAt, isAncestor } from "../packing/ancestry.ts";
@@ -62,22 +61,12 @@ export async function receive({ folder, pack, commands, limits }: ReceiveOrder):
       if (!(error instanceof PackError)) throw error;
       return { pack: undefined, refusal: error.message, refs: [] };
     }
-    syncFolderOf(pack);
   }
   // Of a pack that misses an object nothing is kept: a later push could name what leads there.
   const kept = isIncomplete ? undefined : pack;
   using store = new ObjectStore(folder, kept);
   const refs = commands.map((command) => (command.after === noOid ? undefined : receivedRef(store, command)));
   return { pack: isIncomplete ? undefined : indexed, refusal: undefined, refs };
-}
-
-function syncFolderOf(path: string): void {
-  const folder = openSync(path.slice(0, path.lastIndexOf("/")), "r");
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
 }
 
 const missing: ReceivedRef = {
