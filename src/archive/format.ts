@@ -58,12 +58,12 @@ const repositoryName =
   /^repositories\/([A-Za-z0-9_][\w.-]{0,99})\/(@(?:hashed|snippets)\/[0-9a-f]{2}\/[0-9a-f]{2}\/[0-9a-f]{64}(?:\.wiki)?\.git\/(.+))$/;
 
 /** The target of a file in an archive: below the data folder, or below the folder of a storage. */
-export type Place =
+export type EntryTarget =
   | { readonly kind: "data"; readonly path: string }
   | { readonly kind: "repository"; readonly storage: string; readonly path: string };
 
 /** Returns the target of a file; undefined for a name that no backup has, such as one that leads out of its folder. */
-export function placeOf(name: string): Place | undefined {
+export function parseEntryName(name: string): EntryTarget | undefined {
   if (dataName.test(name)) return { kind: "data", path: name.slice("data/".length) };
   const [, storage, path, inside] = repositoryName.exec(name) ?? [];
   if (storage === undefined || path === undefined || inside === undefined) return undefined;

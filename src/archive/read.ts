@@ -8,14 +8,14 @@ import {
   type ArchiveManifest,
   anotherArchive,
   archiveFormat,
+  type EntryTarget,
   filesPerList,
   headerName,
   isListName,
   type ListedFile,
   listName,
   manifestName,
-  type Place,
-  placeOf,
+  parseEntryName,
   unreadable,
 } from "./format.ts";
 
@@ -24,7 +24,7 @@ export interface ArchiveVisitor {
   /** Called before the first file. May throw. */
   begin?(header: ArchiveHeader): Promise<void>;
   /** Called for each file. It must read all of the content. */
-  file?(place: Place, size: number, content: AsyncIterable<Uint8Array>): Promise<void>;
+  file?(place: EntryTarget, size: number, content: AsyncIterable<Uint8Array>): Promise<void>;
 }
 
 /** The largest sizes of files that are read whole. No backup writes larger ones. */
@@ -106,7 +106,7 @@ class ArchiveReader {
   }
 
   async #takeFile(entry: Entry, name: string, size: number): Promise<void> {
-    const place = placeOf(name);
+    const place = parseEntryName(name);
     if (place === undefined) throw unreadable(`it has a file ${JSON.stringify(name)}, which no backup has`);
     if (this.#listed.length === filesPerList) throw unreadable(`the list before ${name} is missing`);
     const hash = new Bun.CryptoHasher("sha256");

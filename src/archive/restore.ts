@@ -4,7 +4,7 @@ import { StartError } from "../domain/start-error.ts";
 import { platform } from "../lib/platform/index.ts";
 import { publishManifest, storeFormat, systemDisk } from "../store/index.ts";
 import { makeStoreIn } from "./create-store.ts";
-import { type ArchiveHeader, type ArchiveManifest, type Place, unreadable } from "./format.ts";
+import { type ArchiveHeader, type ArchiveManifest, type EntryTarget, unreadable } from "./format.ts";
 import type { Staging } from "./generations.ts";
 import { readArchive } from "./read.ts";
 import { syncBelow, syncsMax } from "./sync-below.ts";
@@ -69,7 +69,7 @@ class StagedFiles {
     this.#staging = staging;
   }
 
-  async add(place: Place, content: AsyncIterable<Uint8Array>): Promise<void> {
+  async add(place: EntryTarget, content: AsyncIterable<Uint8Array>): Promise<void> {
     const path = `${this.#folderOf(place)}/${place.path}`;
     const isObject = place.kind === "repository" && /\.git\/objects\//.test(place.path);
     const file = await openFresh(path, isObject ? platform.finalFileMode : 0o600);
@@ -118,7 +118,7 @@ class StagedFiles {
     await Promise.all(this.#syncs);
   }
 
-  #folderOf(place: Place): string {
+  #folderOf(place: EntryTarget): string {
     if (place.kind === "data") return this.#staging.folder;
     const folder = this.#staging.storages.get(place.storage);
     if (folder === undefined) throw unreadable(`its header does not name storage ${place.storage}`);

@@ -42,7 +42,7 @@ export function sourcesOf(command: Command, defaults: Readonly<Record<string, st
       const value = command.getOptionValue(option.attributeName()) as string | boolean | undefined;
       return option.negate
         ? [option.name().slice("no-".length), withoutDefault(value)]
-        : [option.name(), textOf(value)];
+        : [option.name(), flagText(value)];
     }),
   );
   const { parent } = command;
@@ -51,11 +51,11 @@ export function sourcesOf(command: Command, defaults: Readonly<Record<string, st
 }
 
 /** Returns the text of a flag. A switch has a boolean value. */
-function textOf(given: string | boolean | undefined): string | undefined {
+function flagText(given: string | boolean | undefined): string | undefined {
   return typeof given === "boolean" ? String(given) : given;
 }
 
 /** Returns undefined for a switch that is on by default, since commander treats it as given. */
 function withoutDefault(given: string | boolean | undefined): string | undefined {
-  return given === true ? undefined : textOf(given);
+  return given === true ? undefined : flagText(given);
 }

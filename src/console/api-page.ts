@@ -29,14 +29,14 @@ export class ApiPage {
     this.#texts = texts;
   }
 
-  /** Returns the page in a coding of `acceptEncoding`. */
+  /** Returns the page in a content coding that `acceptEncoding` allows. */
   async html(acceptEncoding: string | null): Promise<FileContent> {
     this.#html ??= this.#makeHtml();
     const content = await contentOf(await this.#html, "text/html; charset=utf-8", acceptEncoding);
     return { ...content, headers: { ...content.headers, "Content-Security-Policy": policy } };
   }
 
-  /** Returns a file of the page in a coding of `acceptEncoding`; undefined for an unknown name. */
+  /** Returns a file of the page in a content coding that `acceptEncoding` allows; undefined for an unknown name. */
   async file(name: string, acceptEncoding: string | null): Promise<FileContent | undefined> {
     const found = (await this.#all()).find((each) => each.name === name);
     return found === undefined ? undefined : contentOf(found, typeOf(name), acceptEncoding);

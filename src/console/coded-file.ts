@@ -16,13 +16,13 @@ export function encoded(bytes: Uint8Array<ArrayBuffer>, brotliLevel: number) {
   return { br: new Uint8Array(brotliCompressSync(bytes, { params })), gzip: Bun.gzipSync(bytes, { level: 9 }) };
 }
 
-/** Returns a file that is made while the server runs, with its codings in memory. */
+/** Returns a file that is made while the server runs, with its content codings in memory. */
 export function inMemory(bytes: Uint8Array<ArrayBuffer>): CodedFile {
   const { br, gzip } = encoded(bytes, 5);
   return { br: async () => br, gzip: async () => gzip };
 }
 
-/** Returns the file in the smallest coding that `Accept-Encoding` allows, else uncompressed. */
+/** Returns the file in the smallest content coding that `Accept-Encoding` allows, else uncompressed. */
 export async function contentOf(
   file: CodedFile,
   contentType: string,

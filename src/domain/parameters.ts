@@ -28,7 +28,7 @@ export interface ParameterOptions {
   readonly severalFrom?: Edition;
   /** Texts only: an integer, or `none` or `any` in any case. The operation gets a number or lower case. */
   readonly integerNoneOrAny?: boolean;
-  /** Texts only: a number is allowed too, as another name of the same thing. The operation gets it as text. */
+  /** Texts only: a number is allowed too, as another name of the same resource. The operation gets it as text. */
   readonly takesNumber?: boolean;
   /** Dates only: a datetime is allowed too. The operation gets its day as written. */
   readonly takesTime?: boolean;

@@ -51,7 +51,7 @@ export class TextScans {
     if (this.#sliceSteps >= sliceMs * stepsPerMs && this.#mayPause) throw new WorkPaused();
   }
 
-  /** Counts bytes of other work, whose result a repetition cannot reuse. Throws `OverBudget`. */
+  /** Counts bytes of work whose result a repetition cannot reuse. Throws `OverBudget`. */
   charge(bytes: number): void {
     this.#unseenBytes += bytes;
     if (this.#unseenBytes < scanBytes) return;

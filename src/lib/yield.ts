@@ -19,7 +19,7 @@ export class NextTurn {
 
 /** The longest time that background work holds the event loop. */
 const sliceMs = 1;
-/** The same while a store opens, when the server answers only liveness. */
+/** The longest time that work holds the event loop while a store opens: the server then answers only liveness. */
 const openingSliceMs = 50;
 
 /**

@@ -166,15 +166,15 @@ export class Organisation {
   }
 
   person(username: string): Person {
-    return found(this.#personCalled, username);
+    return requireFound(this.#personCalled, username);
   }
 
   group(path: string): SeededGroup {
-    return found(this.#groupAt, path);
+    return requireFound(this.#groupAt, path);
   }
 
   project(path: string): SeededProject {
-    return found(this.#projectAt, path);
+    return requireFound(this.#projectAt, path);
   }
 
   /** Returns the group of a path; undefined for a personal namespace. */
@@ -183,7 +183,7 @@ export class Organisation {
   }
 }
 
-function found<T>(all: ReadonlyMap<string, T>, name: string): T {
+function requireFound<T>(all: ReadonlyMap<string, T>, name: string): T {
   const one = all.get(name);
   if (one === undefined) throw new Error(`nothing is called ${name}`);
   return one;

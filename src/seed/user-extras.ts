@@ -19,8 +19,8 @@ export function* seedUserExtras(organisation: Organisation): Generator<undefined
   for (const person of organisation.people.filter(isStill)) {
     if (random.chance(0.6)) star(organisation, random, person);
     if (random.chance(0.4)) follow(organisation, random, person);
-    if (random.chance(0.25)) say(organisation, random, person);
-    if (random.chance(0.3)) choose(organisation, random, person);
+    if (random.chance(0.25)) setStatus(organisation, random, person);
+    if (random.chance(0.3)) setNotifications(organisation, random, person);
     if (random.chance(0.4)) addToken(organisation, random, person);
     yield undefined;
   }
@@ -68,13 +68,13 @@ function follow(organisation: Organisation, random: SeededRandom, person: Person
   }
 }
 
-function say(organisation: Organisation, random: SeededRandom, { user }: Person): void {
+function setStatus(organisation: Organisation, random: SeededRandom, { user }: Person): void {
   const [emoji, message] = random.pick(statusMessages);
   const availability = random.chance(0.3) ? "busy" : "not_set";
   organisation.writing.insert(userStatuses, { id: user.id, emoji, message, availability, clear_status_at: null });
 }
 
-function choose(organisation: Organisation, random: SeededRandom, person: Person): void {
+function setNotifications(organisation: Organisation, random: SeededRandom, person: Person): void {
   const { writing, groups, projects } = organisation;
   const [group, project] = [random.pick(shownTo(person, groups)), random.pick(shownTo(person, projects))];
   const places = [

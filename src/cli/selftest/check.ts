@@ -43,7 +43,7 @@ export function findDifference(
   const { status = undefined } = options;
   const declared = declaredAnswers(operation);
   const expected = status === undefined ? declared.map((each) => each.status) : [status];
-  if (!expected.includes(answer.status)) return differ(`status ${expected.join(" or ")}`, shown(answer));
+  if (!expected.includes(answer.status)) return differ(`status ${expected.join(" or ")}`, answerLine(answer));
   const met = answer.status < 300 ? declared.find((each) => each.status === answer.status) : undefined;
   return (
     (met === undefined ? refusalDifference(answer) : declaredDifference(met, answer)) ??
@@ -59,7 +59,7 @@ export function refusalDifference(answer: StepAnswer): Difference | undefined {
     typeof body === "object" && body !== null && ["message", "error", "errors"].some((name) => name in body);
   const isText = typeof body === "string" && answer.header("content-type")?.startsWith("text/plain") === true;
   if (isExplained || isText || body === undefined || status < 400) return undefined;
-  return differ("a body with message or error", shown(answer));
+  return differ("a body with message or error", answerLine(answer));
 }
 
 interface Declared {
@@ -135,7 +135,7 @@ function valueDifference(place: string, expected: Expected, value: unknown, fact
   if (expected instanceof ListWith) {
     const items: readonly unknown[] = Array.isArray(value) ? value : [];
     if (items.some((item) => valueDifference("", expected.item, item, facts) === undefined)) return undefined;
-    return unlike(place, `a list with ${textOf(expected.item, facts)}`, value);
+    return unlike(place, `a list with ${expectationText(expected.item, facts)}`, value);
   }
   if (expected instanceof Reference) {
     const wanted = expected.read(facts);
@@ -154,7 +154,7 @@ function valueDifference(place: string, expected: Expected, value: unknown, fact
 }
 
 /** Returns an expectation as JSON with values instead of references. */
-function textOf(expected: Expected, facts: RunFacts): string {
+function expectationText(expected: Expected, facts: RunFacts): string {
   return JSON.stringify(expected, (_, each: unknown) => {
     if (each instanceof Reference) return each.read(facts);
     return each instanceof Matcher ? each.text : each;
@@ -172,6 +172,6 @@ export function differ(expected: string, received: string): Difference {
 }
 
 /** Returns an answer as one line. */
-export function shown({ status, body }: StepAnswer): string {
+export function answerLine({ status, body }: StepAnswer): string {
   return body === undefined ? `status ${status}` : `status ${status}: ${JSON.stringify(body)}`;
 }

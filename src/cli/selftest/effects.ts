@@ -2,9 +2,9 @@ import { type Operation, pathParameters } from "../../modules/kernel/operation.t
 import type { SampleName } from "../../modules/kernel/sample.ts";
 import { type SampleRequest, type SampleTable, sampleNameOf } from "../../modules/kernel/sample-maker.ts";
 import { callOf } from "../sample-call.ts";
-import { type Difference, differ, shown } from "./check.ts";
+import { answerLine, type Difference, differ } from "./check.ts";
 import type { PreparedCall } from "./request.ts";
-import { type AreaResult, nameOf, type ScenarioRunner } from "./runner.ts";
+import { type AreaResult, callName, type ScenarioRunner } from "./runner.ts";
 import type { Reference, Role, StepAnswer } from "./scenario.ts";
 import { memberOf } from "./values.ts";
 
@@ -30,7 +30,7 @@ export async function checkEffects(
   const { operation, call, request, as, answer } = succeeded;
   const note = (by: PreparedCall, difference: Difference | undefined) => {
     if (difference === undefined) result.passed += 1;
-    else result.failures.push({ call: nameOf(by, as), ...difference });
+    else result.failures.push({ call: callName(by, as), ...difference });
   };
   if (typeof request.json === "object") note(call, valueDifference(request.json, answer));
   const list = listOf(samples, succeeded);
@@ -38,17 +38,17 @@ export async function checkEffects(
     const id = memberOf(answer.body, "id");
     const has = ({ body }: StepAnswer) => Array.isArray(body) && body.some((each) => memberOf(each, "id") === id);
     const shownList = await runner.sendUntil(list, as, has);
-    note(list, has(shownList) ? undefined : differ(`a list with {"id":${id}}`, shown(shownList)));
+    note(list, has(shownList) ? undefined : differ(`a list with {"id":${id}}`, answerLine(shownList)));
   }
   const gone = operation.method === "DELETE" ? readingOf(samples, sampleNameOf(operation), call) : undefined;
   if (gone !== undefined) {
     const found = await runner.sendUntil(gone, as, ({ status }) => status === 404);
-    note(gone, found.status === 404 ? undefined : differ("status 404", shown(found)));
+    note(gone, found.status === 404 ? undefined : differ("status 404", answerLine(found)));
   }
   const incomplete = await withoutNeeded(operation, request);
   if (incomplete !== undefined) {
     const refused = await runner.send(incomplete, as);
-    note(incomplete, refused.status === 400 ? undefined : differ("status 400", shown(refused)));
+    note(incomplete, refused.status === 400 ? undefined : differ("status 400", answerLine(refused)));
   }
 }
 

@@ -50,7 +50,7 @@ function skippedIn(skipped: ReadonlyMap<string, number>): number {
 }
 
 /** Returns the readable result: one line for each area, three for each failure. */
-export function textOf({ areas, passed, failed, skipped, seconds, interrupted, left }: Summary): string {
+export function formatSummary({ areas, passed, failed, skipped, seconds, interrupted, left }: Summary): string {
   const width = Math.max(...areas.map(({ name }) => name.length));
   const lines = areas.flatMap((area) => {
     const reasons = Object.entries(area.skipped).map(([reason, count]) => `, ${count} skipped (${reason})`);

@@ -3,7 +3,7 @@ import { apiTitle } from "../../domain/release.ts";
 import type { Operation } from "../../modules/kernel/operation.ts";
 import { operations } from "../../modules/operations.ts";
 import type { ServerEndpoint } from "../endpoint.ts";
-import { type Difference, findDifference, refusalDifference, shown } from "./check.ts";
+import { answerLine, type Difference, findDifference, refusalDifference } from "./check.ts";
 import { type Refusal, refusalsOf, wrongScopeFor } from "./refusals.ts";
 import { NoAnswer, type PreparedCall, prepareCall, sendCall } from "./request.ts";
 import {
@@ -197,7 +197,7 @@ export class ScenarioRunner {
     try {
       const operation = operationOf(step);
       const call = await prepare(operation, step, this.facts);
-      name = nameOf(call, step.options.as ?? "root");
+      name = callName(call, step.options.as ?? "root");
       const { status = 200, waits } = step.options;
       if (status < 300 && !this.#refused.has(operation)) {
         this.#refused.add(operation);
@@ -234,9 +234,9 @@ export class ScenarioRunner {
       const isRefused = answer.status === refusal.status;
       const difference = isRefused
         ? refusalDifference(answer)
-        : { expected: `status ${refusal.status}`, received: shown(answer) };
+        : { expected: `status ${refusal.status}`, received: answerLine(answer) };
       if (difference === undefined) result.passed += 1;
-      else result.failures.push({ call: nameOf(call, refusal.caller), ...difference });
+      else result.failures.push({ call: callName(call, refusal.caller), ...difference });
     }
   }
 
@@ -285,7 +285,7 @@ export function skip({ skipped }: AreaResult, reason: string): void {
   skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
 }
 
-export function nameOf({ method, path, body }: PreparedCall, as: string | Reference): string {
+export function callName({ method, path, body }: PreparedCall, as: string | Reference): string {
   const caller = as instanceof Reference ? "a token of its own" : as;
   const content = typeof body === "string" && body !== "" ? ` ${body}` : "";
   return `${method} ${path} as ${caller}${content}`;

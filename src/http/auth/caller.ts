@@ -22,7 +22,7 @@ import type { Context } from "../../modules/kernel/context.ts";
 import type { Operation } from "../../modules/kernel/operation.ts";
 import type { RequestContext } from "../entry/request-context.ts";
 import type { RawValues } from "../params/values.ts";
-import { type Credentials, credentialsOf, textOf } from "./credentials.ts";
+import { type Credentials, credentialsOf, textParameter } from "./credentials.ts";
 
 /**
  * Returns the caller for the credentials (users-and-auth 1 and 2, job-token-scope 5). Throws 401 for a bad token, even on
@@ -35,7 +35,7 @@ export function identifyCaller(
   operation: Operation,
 ): Caller {
   const given = credentialsOf(requestContext.request, values, operation);
-  const sudo = textOf(values, "sudo") ?? requestContext.request.headers.get("sudo") ?? "";
+  const sudo = textParameter(values, "sudo") ?? requestContext.request.headers.get("sudo") ?? "";
   const accepted = given === undefined ? undefined : acceptCredentials(context, requestContext, operation, given);
   if (given === undefined || accepted === undefined) {
     if (sudo !== "") throw unauthenticated();
@@ -134,7 +134,7 @@ function unknown(): never {
 /** True when the headers or the query have a valid token. Without one, the server reads only a small body. */
 export function hasGoodToken(context: Context, request: Request, query: RawValues, operation: Operation): boolean {
   if (operation.takesJobToken === "itself") {
-    return isJobToken(context, request.headers.get("job-token") || textOf(query, "token"));
+    return isJobToken(context, request.headers.get("job-token") || textParameter(query, "token"));
   }
   const given = credentialsOf(request, query, operation);
   if (given === undefined) return false;

@@ -16,14 +16,14 @@ export function credentialsOf(
   { basicRealm, takesJobToken, http }: Operation,
 ): Credentials | undefined {
   const authorization = headers.get("authorization");
-  const first = textOf(values, "private_token") ?? (headers.get("private-token") || bearerOf(authorization));
+  const first = textParameter(values, "private_token") ?? (headers.get("private-token") || bearerOf(authorization));
   if (first !== undefined) return { kind: "access", secret: first };
   const password = basicRealm === undefined ? undefined : passwordOf(authorization);
   if (password !== undefined) return { kind: "password", secret: password };
-  const last = textOf(values, "access_token");
+  const last = textParameter(values, "access_token");
   if (last !== undefined) return { kind: "access", secret: last };
   const isJobLeftOut = takesJobToken === "itself";
-  const ofJob = isJobLeftOut ? undefined : headers.get("job-token") || textOf(values, "job_token");
+  const ofJob = isJobLeftOut ? undefined : headers.get("job-token") || textParameter(values, "job_token");
   if (ofJob !== undefined) return { kind: "job", secret: ofJob };
   const ofSession = http?.readsSessionItself === true ? undefined : sessionCookieOf(headers.get("cookie"));
   return ofSession === undefined ? undefined : { kind: "session", secret: ofSession };
@@ -33,7 +33,7 @@ export function credentialsOf(
  * Returns a parameter; undefined for an empty text. Also returns a value that is not a text, so that no later source
  * replaces it.
  */
-export function textOf(values: RawValues, name: string): string | undefined {
+export function textParameter(values: RawValues, name: string): string | undefined {
   const value = ownValue(values, name);
   if (value === undefined || value === null || value === "") return undefined;
   return typeof value === "object" ? noText : String(value);

@@ -43,7 +43,7 @@ export function callInProcess(
   return performInProcess(context, found, { values, page, caller: operator });
 }
 
-/** The rest of such a call. */
+/** The parts of an in-process call besides its path and caller. */
 export interface PerformedCall {
   readonly values: RawValues;
   readonly page?: PageRequest;

@@ -38,7 +38,7 @@ const header = "X-Outpost-Reason";
 function causeOf(context: Context, { route, path, caller }: RefusedCall, thrown: unknown): string {
   const { operation } = route;
   const { id } = namedPath(route, path);
-  const refused = textOf(thrown);
+  const refused = errorText(thrown);
   if (caller === undefined) return `the credential: ${refused}`;
   const refusal = refusalBefore(operation, caller) ?? refusalAfter(operation, caller, context.edition);
   if (refusal !== undefined) return describeRefusal(refusal, operation);
@@ -75,7 +75,7 @@ function causeIn(context: Context, caller: Caller, { who, source, name, refused 
 }
 
 /** Returns the error text of the body. */
-function textOf(thrown: unknown): string {
+function errorText(thrown: unknown): string {
   if (!(thrown instanceof Failure)) return String(thrown);
   const { message, error, scope } = thrown.body as Readonly<Record<string, unknown>>;
   if (thrown.kind === "insufficient_scope") return `the token needs one of the scopes ${String(scope)}`;

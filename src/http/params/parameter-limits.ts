@@ -17,7 +17,7 @@ export const filenameLengthMax = 1024;
 export const keyLengthMax = 1024;
 /** The default maximum of list values, and of entries of a hash with any keys. */
 export const itemsMax = 1000;
-/** The most characters of such a key. */
+/** The most characters of a key in a hash with any keys. */
 export const mapKeyCharactersMax = 255;
 /** The default maximum length of texts, in characters. */
 export const textCharactersMax = 1_048_576;

@@ -193,13 +193,13 @@ function messageOf(
   if (kept === undefined || bytes === undefined || (bytes.length === 0 && kept.isWhole)) {
     return { headers: shown, size, body: null, is_base64: false, is_cut: false };
   }
-  const text = textOf(bytes);
+  const text = decodeText(bytes);
   const body = text === undefined ? bytes.toString("base64") : redaction.text(text);
   return { headers: shown, size, body, is_base64: text === undefined, is_cut: kept.isCut };
 }
 
 /** Returns the text; undefined for binary data. The last character may be truncated. */
-function textOf(bytes: Buffer): string | undefined {
+function decodeText(bytes: Buffer): string | undefined {
   for (let left = 0; left < 4 && left <= bytes.length; left += 1) {
     try {
       const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(0, bytes.length - left));

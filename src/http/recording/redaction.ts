@@ -27,7 +27,7 @@ const credentialLengthMin = 8;
 /** Replaces a secret without a known owner. */
 const unnamed = "[secret]";
 
-/** Removes the secrets of one exchange. Those of the request are replaced wherever they occur. */
+/** Removes the secrets of one exchange, wherever they occur. */
 export class Redaction {
   readonly #context: Context;
   /** The credentials of the request. */

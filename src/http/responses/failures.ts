@@ -74,7 +74,7 @@ export function answerFailure(requestContext: RequestContext, log: Log, thrown: 
   return respondJson(requestContext, statuses[thrown.kind], body, headersOf(requestContext, thrown));
 }
 
-/** Answers a failure without a body, for ingestion endpoints. Only a rate limit has one. */
+/** Answers a failure without a body, for ingestion endpoints. The answer to a rate limit has a body. */
 export function answerBare(requestContext: RequestContext, log: Log, thrown: unknown): Response {
   if (isFdLimit(thrown)) return answerBare(requestContext, log, exhausted(requestContext, log, thrown));
   if (!(thrown instanceof Failure)) {

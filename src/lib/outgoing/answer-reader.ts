@@ -3,11 +3,11 @@ export interface OutgoingAnswer {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Uint8Array;
-  /** Whether the body went on: the rest was not read. */
+  /** True when the body was longer, and the rest was not read. */
   readonly isCut: boolean;
 }
 
-/** The receiver answered with what is no HTTP, or with too much of it. */
+/** Thrown when the receiver's answer is not valid HTTP, or too long. */
 export class BadAnswer extends Error {
   override readonly name = "BadAnswer";
 }
@@ -19,15 +19,15 @@ type Head = Pick<OutgoingAnswer, "status" | "headers">;
 
 type BodyEnd = { readonly kind: "length"; left: number } | { readonly kind: "chunked" } | { readonly kind: "close" };
 
-/** Reads the bytes of one answer in HTTP/1.1, and holds no more of them than it is asked to. */
+/** Reads an answer in HTTP/1.1, up to the requested number of bytes. */
 export class AnswerReader {
   readonly #bodyBytesMax: number;
   readonly #hasBody: boolean;
-  /** Bytes that are not understood yet: of the head, or of a line with the size of a chunk. */
+  /** Unparsed bytes: of the head, or of the line with the size of a chunk. */
   #pending: Buffer = Buffer.alloc(0);
   #head: Head | undefined;
   #end: BodyEnd = { kind: "close" };
-  /** Bytes of the chunk under way, with the line end behind it. */
+  /** The remaining bytes of the current chunk, including its line end. */
   #chunkLeft = 0;
   readonly #body: Buffer[] = [];
   #bodyBytes = 0;
@@ -39,7 +39,7 @@ export class AnswerReader {
     this.#hasBody = options.method !== "HEAD";
   }
 
-  /** Takes the next bytes. Returns the answer once it is whole, or as long as it may be. Throws `BadAnswer`. */
+  /** Parses the next bytes. Returns the answer once it is complete or has the requested size. Throws `BadAnswer`. */
   take(bytes: Buffer): OutgoingAnswer | undefined {
     this.#pending = this.#pending.length === 0 ? bytes : Buffer.concat([this.#pending, bytes]);
     while (this.#head === undefined) if (!this.#readHead()) return undefined;
@@ -47,7 +47,7 @@ export class AnswerReader {
     return this.#isDone ? this.#answer() : undefined;
   }
 
-  /** The answer when the connection ends. Throws `BadAnswer` for one that lacks something. */
+  /** Returns the answer when the connection ends. Throws `BadAnswer` for an incomplete one. */
   finish(): OutgoingAnswer {
     if (this.#head === undefined || (!this.#isDone && this.#end.kind !== "close")) {
       throw new BadAnswer("the connection ended before the answer");
@@ -60,7 +60,7 @@ export class AnswerReader {
     return { status, headers, body: Buffer.concat(this.#body), isCut: this.#isCut };
   }
 
-  /** Whether there was one. */
+  /** Parses the head. Returns false when it is incomplete. */
   #readHead(): boolean {
     const end = this.#pending.indexOf("\r\n\r\n");
     if (end > headBytesMax || (end === -1 && this.#pending.length > headBytesMax)) {
@@ -72,7 +72,7 @@ export class AnswerReader {
     const [, code] = /^HTTP\/1\.[01] (\d{3})(?: .*)?$/.exec(first) ?? [];
     if (code === undefined) throw new BadAnswer("the answer is no HTTP");
     const status = Number(code);
-    // Others follow it.
+    // An informational answer, which another one follows.
     if (status >= 100 && status < 200 && status !== 101) return true;
     const headers = lines.map((line): [string, string] => {
       const at = line.indexOf(":");
@@ -96,7 +96,7 @@ export class AnswerReader {
     }
   }
 
-  /** Whether to go on. */
+  /** Parses a part of the body. Returns false when it needs more bytes. */
   #readBody(): boolean {
     if (this.#end.kind === "chunked" && this.#chunkLeft === 0) return this.#readSize();
     if (this.#pending.length === 0) return false;

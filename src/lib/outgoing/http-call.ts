@@ -7,42 +7,42 @@ import { localityOf } from "./local-address.ts";
 
 export type { OutgoingAnswer };
 
-/** A request to a server that somebody has named. */
+/** A request to a server whose address a user has given. */
 export interface OutgoingCall {
   readonly method: string;
-  /** `http:` or `https:`; a user and password in it become `Authorization`. */
+  /** An `http:` or `https:` URL. A user and password in it become `Authorization`. */
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** For all of it: name, connection, request and answer. */
+  /** The time for everything: name lookup, connection, request and answer. */
   readonly timeoutMs: number;
-  /** Bytes of the answer's body that are read. */
+  /** The most bytes of the answer's body to read. */
   readonly answerBytesMax: number;
-  /** Whether the receiver may be on this machine or in its network. */
+  /** True when the receiver may be on this machine or in its network. */
   readonly allowsLocal: boolean;
-  /** Whether the receiver needs no certificate that is trusted. Left out: it does. */
+  /** True when the receiver may have an untrusted certificate. Default: false. */
   readonly trustsAnyCertificate?: boolean;
   readonly signal?: AbortSignal;
 }
 
-/** Makes the call. Resolves to any answer; redirects are answers like others. Throws `CallFailed`. */
+/** Makes the call. Resolves to any answer, and does not follow redirects. Throws `CallFailed`. */
 export type CallHttp = (call: OutgoingCall) => Promise<OutgoingAnswer>;
 
-/** There is no answer. The message holds neither credentials nor what the receiver said. */
+/** Thrown when there is no answer. The message has neither credentials nor text of the receiver. */
 export class CallFailed extends Error {
   override readonly name = "CallFailed";
 }
 
 interface HttpCallerOptions {
-  /** The addresses of a name. */
+  /** Returns the addresses of a name. */
   readonly resolve?: (host: string) => Promise<readonly string[]>;
-  /** Certificates that are trusted beside the usual ones, PEM. */
+  /** PEM certificates to trust besides the usual ones. */
   readonly ca?: string;
 }
 
 /**
- * Makes calls to addresses that somebody else may choose. A name is resolved once; each of its addresses is checked, and the
- * connection goes to one of them, so that a name that means something else a moment later leads nowhere.
+ * Makes calls to addresses that a user may choose. It resolves a name once, checks each address and connects to one of them,
+ * so that a later change of the name has no effect.
  */
 export function httpCaller({ resolve = resolveName, ca }: HttpCallerOptions = {}): CallHttp {
   return async (call) => {
@@ -65,7 +65,7 @@ export function httpCaller({ resolve = resolveName, ca }: HttpCallerOptions = {}
   };
 }
 
-/** Throws `CallFailed` for a URL that no call can be made to. */
+/** Throws `CallFailed` for an unusable URL. */
 function parseUrl(text: string): URL {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.hostname === "")
@@ -73,7 +73,7 @@ function parseUrl(text: string): URL {
   return url;
 }
 
-/** Every address of a name is checked: which of them answers is the network's choice. */
+/** Checks every address of a name, since the network chooses one of them. */
 function requirePublic(addresses: readonly string[]): void {
   const own = Object.values(networkInterfaces()).flatMap((each) => (each ?? []).map(({ address }) => address));
   for (const address of addresses) {
@@ -115,7 +115,7 @@ function openSocket(
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   const isSecure = protocol === "https:";
   const place = { host, port: port === "" ? (isSecure ? 443 : 80) : Number(port) };
-  // The certificate is that of the name, not of the address.
+  // The certificate is for the name, not for the address.
   const name = isIP(hostname) === 0 && !hostname.startsWith("[") ? { servername: hostname } : {};
   const socket: Socket = isSecure
     ? connectTls({ ...place, ...name, rejectUnauthorized: !trustsAnyCertificate, ...(ca === undefined ? {} : { ca }) })
@@ -155,11 +155,11 @@ function exchange(
   return promise.finally(() => socket.destroy());
 }
 
-/** Headers that say where the request ends and whom it is for: the caller has no say in them. */
+/** Headers that determine the receiver and the end of the request. Callers cannot set them. */
 const ownHeaders: ReadonlySet<string> = new Set(["host", "content-length", "transfer-encoding", "connection"]);
 const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
 
-/** Throws `CallFailed` for headers that could begin another request. */
+/** Returns the head and body of the request. Throws `CallFailed` for headers that could start another request. */
 function requestText({ method, headers = {}, body = "" }: OutgoingCall, url: URL): Uint8Array {
   const content = Buffer.from(body);
   const { username, password } = url;
@@ -173,7 +173,7 @@ function requestText({ method, headers = {}, body = "" }: OutgoingCall, url: URL
     ["Content-Length", String(content.length)],
     ["Connection", "close"],
   ];
-  // What is given later replaces what is there.
+  // A later header replaces an earlier one of the same name.
   const byName = new Map(all.map(([name, value]) => [name.toLowerCase(), [name, value] as const]));
   for (const [name, value] of byName.values()) {
     if (!headerName.test(name) || /[\0\r\n]/.test(value)) throw new CallFailed("a header is invalid");
@@ -186,7 +186,7 @@ function requestText({ method, headers = {}, body = "" }: OutgoingCall, url: URL
   ]);
 }
 
-/** Rejects when the signal does: a name server may take long. */
+/** Rejects when the signal is aborted, since a name server may take long. */
 async function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const stop = () => reject(new Error("cut off"));

@@ -1,6 +1,6 @@
 import { type IpNumber, type IpRange, isInRange, parseIpAddress, parseIpRange } from "../ip-address.ts";
 
-/** The part of the local network that an address lies in, in the words of refusals. */
+/** The part of the local network with an address, as errors name it. */
 export type Locality = "localhost" | "the local network" | "the link local network";
 
 const ranges: readonly (readonly [Locality, readonly IpRange[]])[] = [
@@ -10,7 +10,7 @@ const ranges: readonly (readonly [Locality, readonly IpRange[]])[] = [
     "the local network",
     rangesOf(
       ...["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7", "fec0::/10"],
-      // Multicast, broadcast, and what is kept for tests and for later.
+      // Multicast, broadcast, and ranges reserved for tests and future use.
       ...["224.0.0.0/4", "240.0.0.0/4", "192.0.0.0/24", "198.18.0.0/15", "ff00::/8"],
     ),
   ],
@@ -23,7 +23,7 @@ function rangesOf(...texts: readonly string[]): readonly IpRange[] {
 const v4Bits = 0xffff_ffffn;
 const mappedPrefix = 0xffffn << 32n;
 
-/** The forms of IPv6 that have an address of IPv4 in them, by the place of its lowest bit. Teredo inverts the client's. */
+/** IPv6 ranges that embed an IPv4 address, with the position of its lowest bit. Teredo inverts the address. */
 const embeddings: readonly (readonly [range: IpRange, shift: bigint, isInverted?: true])[] = [
   ["::/96", 0n],
   ["64:ff9b::/96", 0n],
@@ -33,10 +33,10 @@ const embeddings: readonly (readonly [range: IpRange, shift: bigint, isInverted?
   ["2001::/32", 0n, true],
 ].map(([text, ...rest]) => [parseIpRange(text as string) as IpRange, ...rest] as [IpRange, bigint, true?]);
 
-/** The interface ids of ISATAP, before the address of IPv4. */
+/** The interface ids of ISATAP, which precede the IPv4 address. */
 const isatap: readonly bigint[] = [0x5efen, 0x0200_5efen];
 
-/** Every address that packets to this one may end at: itself, and those of IPv4 in it. */
+/** Yields every address at which packets may arrive: the address itself, and embedded IPv4 addresses. */
 function* formsOf(address: IpNumber): Generator<IpNumber> {
   yield address;
   if (address >> 32n === 0xffffn) return;
@@ -49,8 +49,8 @@ function* formsOf(address: IpNumber): Generator<IpNumber> {
 }
 
 /**
- * The locality of an address, whatever form of IPv6 hides one of IPv4; undefined: it is public. `own` are the addresses of this
- * machine. What is no address counts as local: nobody connects to it.
+ * Returns the locality of an address, also of an IPv4 address embedded in IPv6; undefined when it is public. `own` are the
+ * addresses of this machine. Invalid text counts as local, so that no connection is made.
  */
 export function localityOf(text: string, own: readonly string[] = []): Locality | undefined {
   const address = parseIpAddress(text.split("%", 1)[0] as string);

@@ -8,7 +8,7 @@ export const patternLengthMax = 255;
 
 /** The costs of a compilation, in steps of 0.4 microseconds. */
 const stepsPerPattern = 400;
-/** The library visits every character of a property, and of a range up to distant characters: with `i` also its variants. */
+/** The library visits every character of a property and of a long range, and with `i` also their other cases. */
 const stepsPerProperty = 1000;
 const stepsPerFarRange = 4000;
 const stepsPerFarRangeOfAnyCase = 12_000;

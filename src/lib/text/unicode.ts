@@ -26,13 +26,13 @@ export function compareUtf8(one: string, other: string): number {
   const length = Math.min(one.length, other.length);
   for (let at = 0; at < length; at += 1) {
     const [unit, otherUnit] = [one.charCodeAt(at), other.charCodeAt(at)];
-    if (unit !== otherUnit) return placeOf(unit) - placeOf(otherUnit);
+    if (unit !== otherUnit) return sortValueOf(unit) - sortValueOf(otherUnit);
   }
   return one.length - other.length;
 }
 
 /** Returns the sort value of a unit. Surrogates stand for characters after all single units. */
-function placeOf(unit: number): number {
+function sortValueOf(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 }

@@ -10,13 +10,13 @@ export function findPortOwner(port: number): string | undefined {
   const sockets = new Set([...socketsAt("/proc/net/tcp", port), ...socketsAt("/proc/net/tcp6", port)]);
   if (sockets.size === 0) return undefined;
   const pid = entriesOf("/proc").find((name) => /^\d+$/.test(name) && hasOneOf(name, sockets));
-  return pid === undefined ? undefined : `${textOf(`/proc/${pid}/comm`).trim()} (process ${pid})`;
+  return pid === undefined ? undefined : `${readText(`/proc/${pid}/comm`).trim()} (process ${pid})`;
 }
 
 /** Returns the inodes of the sockets that listen on the port. */
 function socketsAt(table: string, port: number): string[] {
   const hexPort = port.toString(16).toUpperCase().padStart(4, "0");
-  return textOf(table)
+  return readText(table)
     .split("\n")
     .map((line) => line.trim().split(/\s+/))
     .filter(([, local, , state]) => local?.endsWith(`:${hexPort}`) === true && state === listening)
@@ -43,7 +43,7 @@ function entriesOf(folder: string): string[] {
   return orElse(() => readdirSync(folder), []);
 }
 
-function textOf(file: string): string {
+function readText(file: string): string {
   return orElse(() => readFileSync(file, "utf8"), "");
 }
 

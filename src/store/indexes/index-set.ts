@@ -119,7 +119,7 @@ export class IndexSet<T extends StoredDocument> {
     if (this.#building !== undefined) takeAtOnce(this.#building);
   }
 
-  /** Drops the getters once all indexes are built. */
+  /** Replaces the getters with plain properties once all indexes are built. */
   #noteBuilt(): void {
     if (this.#unbuilt.size === 0) this.#by = Object.fromEntries(this.#built);
   }

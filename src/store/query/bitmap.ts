@@ -175,7 +175,9 @@ export class Bitmap {
     return Bitmap.countOf([this, other], []).all;
   }
 
-  /** Removes the ids that are not in `other`. Like all `…With`, it changes this set; a separate loop each is fast. */
+  /**
+   * Removes the ids that are not in `other`. Like all `…With`, it changes this set. Each has its own loop, which is faster.
+   */
   andWith(other: Bitmap): this {
     const [words, others] = [this.#words, other.#words];
     const common = Math.min(words.length, others.length);

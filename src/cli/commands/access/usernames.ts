@@ -10,7 +10,7 @@ const filesMax = 4;
  */
 export function savedUsernames(dataFolder: string): string[] {
   try {
-    const folder = join(partsOf(dataFolder), "documents/users");
+    const folder = join(partsFolder(dataFolder), "documents/users");
     const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
     const texts = files
       .sort()
@@ -23,7 +23,7 @@ export function savedUsernames(dataFolder: string): string[] {
 }
 
 /** Returns the same folder as `partsFolderOf`, without loading the modules that open stores. */
-function partsOf(dataFolder: string): string {
+function partsFolder(dataFolder: string): string {
   const { generation } = JSON.parse(readFileSync(join(dataFolder, "manifest.json"), "utf8")) as { generation: string };
   return join(dataFolder, "generations", generation);
 }

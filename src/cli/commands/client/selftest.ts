@@ -10,7 +10,7 @@ import { RunningServer, tokenOnThisMachine } from "../../running-server.ts";
 import { areas } from "../../selftest/areas/index.ts";
 import { declareFormats } from "../../selftest/check.ts";
 import { cleanUp } from "../../selftest/clean-up.ts";
-import { summaryOf, textOf } from "../../selftest/report.ts";
+import { formatSummary, summaryOf } from "../../selftest/report.ts";
 import { type AreaResult, ScenarioRunner } from "../../selftest/runner.ts";
 import { SampleRunner, sampledAreas } from "../../selftest/samples.ts";
 import type { Area } from "../../selftest/scenario.ts";
@@ -67,7 +67,7 @@ export async function selftest(flags: SelftestFlags): Promise<number> {
   const ms = performance.now() - startedAt;
   const summary = summaryOf(results, { url: origin, group, left, interrupted: isStopped, ms });
   if (flags.isJson) await printJson(summary);
-  else await print(textOf(summary));
+  else await print(formatSummary(summary));
   if (flags.isKept) printMessage(`the group ${group} and its users stay`);
   return summary.failed === 0 && left.length === 0 && !isStopped ? 0 : exitCodes.failed;
 }

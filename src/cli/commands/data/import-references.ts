@@ -30,7 +30,7 @@ export async function findLostReference(store: Store, files: readonly ImportedFi
     for (const document of all(documents)) {
       const lost = lostReferenceOf(declared, document, targets);
       if (lost === undefined) continue;
-      return `${path}:${await lineOf(path, document.id)}: ${lost.field} is ${lost.id}; ${lost.target} has no such id`;
+      return `${path}:${await findLine(path, document.id)}: ${lost.field} is ${lost.id}; ${lost.target} has no such id`;
     }
   }
   return undefined;
@@ -52,7 +52,7 @@ function* all(documents: Imported): Generator<StoredDocument> {
 }
 
 /** Returns the line of a file that has the document with this id. */
-async function lineOf(path: string, id: number): Promise<number> {
+async function findLine(path: string, id: number): Promise<number> {
   let line = 0;
   for await (const text of linesOf(path)) {
     line += 1;

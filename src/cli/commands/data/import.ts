@@ -30,7 +30,7 @@ import { linesOf } from "./lines.ts";
 
 /** The largest id. Memory per collection grows with the largest id. */
 const idMax = 2 ** 24;
-/** The same for logs and their sequences. */
+/** The largest id in logs and their sequences. */
 const logIdMax = 2 ** 26;
 
 /** The number of documents per transaction. */
