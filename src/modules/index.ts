@@ -29,6 +29,7 @@ import { pipelinesModule } from "./ci/pipelines/index.ts";
 import { runnerApiModule } from "./ci/runner-api/index.ts";
 import { runnersModule } from "./ci/runners/index.ts";
 import { triggersModule } from "./ci/triggers/index.ts";
+import { variablesModule } from "./ci/variables/index.ts";
 import { accessModule } from "./core/access/index.ts";
 import { applicationSettingsModule } from "./core/application-settings/index.ts";
 import { auditEventsModule } from "./core/audit-events/index.ts";
@@ -116,6 +117,7 @@ export const modules: readonly ModuleManifest[] = [
   jobArtifactsModule,
   jobTokenScopeModule,
   triggersModule,
+  variablesModule,
   runnersModule,
   runnerApiModule,
   idTokensModule,

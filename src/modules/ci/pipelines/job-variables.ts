@@ -5,6 +5,8 @@ import type { ProjectRecord } from "../../groups-and-projects/projects/records.t
 import type { Context } from "../../kernel/context.ts";
 import { ExpansionBudget, LayeredVariables, type VariableLayer, type Variables } from "../ci-config/index.ts";
 import type { DotenvVariable } from "../job-artifacts/index.ts";
+import { listVariablesFor } from "../variables/index.ts";
+import type { CiVariableRecord } from "../variables/records.ts";
 import { jobFactsOf, type Phase, PredefinedVariables } from "./creation/predefined-variables.ts";
 import type { PipelineRecord, PipelineVariable } from "./records.ts";
 import { type CiJobRecord, fileVariablesOf } from "./records-jobs.ts";
@@ -23,8 +25,8 @@ export function baseUrlOf({ externalUrl }: Context): string {
 }
 
 /**
- * The variables of a job that are known in a phase: the given ones, those of reports, those of the file, and the predefined
- * ones.
+ * The variables of a job that are known in a phase: the given ones, those of the project, its groups and the instance, those of
+ * reports, those of the file, and the predefined ones.
  */
 export function knownVariablesOf(
   context: Context,
@@ -38,8 +40,10 @@ export function knownVariablesOf(
   const source = { store: context.store, project, pipeline, user, baseUrl: baseUrlOf(context), job: jobFactsOf(job) };
   const raw = new Set([...(pipeline.raw_file_variables ?? []), ...(job.config.raw_variables ?? [])]);
   const own = new Map([...Object.entries(fileVariablesOf(pipeline, job)), ...Object.entries(job.config.variables)]);
+  const reader = { project, isProtected: pipeline.ref_protected === true, environment: job.config.environment?.name };
   const layers = [
     givenLayer([...pipeline.variables, ...(job.played_variables ?? [])], keepsFiles),
+    givenLayer(listVariablesFor(context.store, reader), keepsFiles),
     new Map(dotenv.map(({ key, value }) => [key, value])),
     { get: (name: string) => own.get(name), isRaw: (name: string) => raw.has(name) },
   ];
@@ -47,7 +51,7 @@ export function knownVariablesOf(
 }
 
 /** @param keepsFiles whether the name of a file stands for itself, not for what is in the file */
-function givenLayer(variables: readonly PipelineVariable[], keepsFiles: boolean): VariableLayer {
+function givenLayer(variables: readonly (PipelineVariable | CiVariableRecord)[], keepsFiles: boolean): VariableLayer {
   const byKey = new Map(variables.map((variable) => [variable.key, variable]));
   const isKept = (name: string) => keepsFiles && byKey.get(name)?.variable_type === "file";
   return {

@@ -9,6 +9,8 @@ import { jobFactsOf, listDependencies, PredefinedVariables } from "../pipelines/
 import type { PipelineRecord } from "../pipelines/records.ts";
 import { type CiJobRecord, fileVariablesOf } from "../pipelines/records-jobs.ts";
 import type { RunnerRecord } from "../runners/records.ts";
+import { listVariablesFor } from "../variables/index.ts";
+import type { CiVariableRecord } from "../variables/records.ts";
 import { expandJobVariables } from "./expanded-variables.ts";
 import { idTokenVariables } from "./id-tokens.ts";
 
@@ -38,7 +40,7 @@ export interface OutgoingJob {
 }
 
 /**
- * Every variable of a job once. What was given counts most, then reports of the jobs that it depends on, its own variables,
+ * Every variable of a job once. What was given counts most, then those of the project, its groups and the instance, reports of the jobs that it depends on, its own variables,
  * the file's, and the predefined ones.
  */
 export function jobVariables(context: Context, outgoing: OutgoingJob): JobVariable[] {
@@ -58,12 +60,25 @@ export function jobVariables(context: Context, outgoing: OutgoingJob): JobVariab
   addDeclared(job.config.variables, job.config.raw_variables);
   const dependencies = listDependencies(context, job).map(({ id }) => id);
   for (const { key, value } of listDotenvVariables(context.store, dependencies)) add(key, value, { public: false });
+  for (const { key, value, variable_type, masked, raw } of storedVariables(context, outgoing)) {
+    add(key, value, {
+      public: false,
+      masked,
+      ...(variable_type === "file" ? { file: true } : {}),
+      ...(raw ? { raw } : {}),
+    });
+  }
   for (const { key, value, variable_type, raw } of [...pipeline.variables, ...(job.played_variables ?? [])]) {
     add(key, value, { public: false, ...(variable_type === "file" ? { file: true } : {}), ...(raw ? { raw } : {}) });
   }
   const variables = expandJobVariables([...found.values()]);
   const tokens = idTokenVariables(context, outgoing, variables).filter(({ key }) => !found.has(key));
   return [...variables, ...tokens];
+}
+
+function storedVariables({ store }: Context, { project, pipeline, job }: OutgoingJob): CiVariableRecord[] {
+  const isProtected = pipeline.ref_protected === true;
+  return listVariablesFor(store, { project, isProtected, environment: job.config.environment?.name });
 }
 
 function predefined(context: Context, outgoing: OutgoingJob): PredefinedVariables {

@@ -19,6 +19,7 @@ import {
   readMapping,
   withAnswers,
 } from "../../ci-config/index.ts";
+import { listVariablesFor } from "../../variables/index.ts";
 import { ciJobEvents, pipelineEvents } from "../events.ts";
 import { canSetVariables, isProtectedRef } from "../policy.ts";
 import { type PipelineRecord, type PipelineSource, type PipelineVariable, pipelines } from "../records.ts";
@@ -38,6 +39,7 @@ import {
 } from "./predefined-variables.ts";
 import { requireRefRight } from "./ref-protection.ts";
 import { type FoundRef, findRef } from "./refs.ts";
+import { iidSequence, ReservedIid } from "./reserved-iid.ts";
 
 /** A request for a pipeline. */
 export interface PipelineRequest {
@@ -130,7 +132,11 @@ export async function planOutcome(
 ): Promise<PlannedPipeline["outcome"] | "filtered"> {
   const { name: ref, tag, commit } = found;
   const { project, source, variables, addedVariables = [] } = request;
-  const given = [...variables, ...addedVariables];
+  const isProtected = isProtectedRef(context, project, { ref, tag });
+  const stored = listVariablesFor(context.store, { project, isProtected }).map(
+    ({ key, value, variable_type, raw }): PipelineVariable => ({ key, value, variable_type, ...(raw ? { raw } : {}) }),
+  );
+  const given = [...stored, ...variables, ...addedVariables];
   const iid = new ReservedIid(context.store, project);
   const predefined = predefinedSourceOf(context, request, found, before_sha, iid);
   const ofCommit = ciFilesOf(context, request, repository, commit, tag ? noOid : before_sha);
@@ -160,27 +166,6 @@ export async function planOutcome(
     if (yamlError === undefined) throw error;
     return { yamlError };
   }
-}
-
-/** The number of a pipeline that is not stored yet. It is taken when a file asks for it: then no other pipeline gets it. */
-class ReservedIid {
-  readonly #store: Store;
-  readonly #project: ProjectRecord;
-  reserved: number | undefined;
-
-  constructor(store: Store, project: ProjectRecord) {
-    this.#store = store;
-    this.#project = project;
-  }
-
-  get value(): number {
-    this.reserved ??= this.#store.transact((tx) => tx.nextId(iidSequence(this.#project)));
-    return this.reserved;
-  }
-}
-
-function iidSequence({ id }: ProjectRecord): string {
-  return `pipelines of project ${id}`;
 }
 
 export function predefinedSourceOf(

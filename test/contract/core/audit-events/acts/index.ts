@@ -1,4 +1,5 @@
 import { type Act, change, instance } from "./act.ts";
+import { ciVariableActs } from "./ci-variables.ts";
 import { containerRegistryActs } from "./container-registry.ts";
 import { groupActs } from "./groups.ts";
 import { jobTokenScopeActs } from "./job-token-scope.ts";
@@ -20,6 +21,7 @@ export const acts: Readonly<Record<string, Act>> = {
   ...runnerActs,
   ...containerRegistryActs,
   ...protectedBranchActs,
+  ...ciVariableActs,
   "PUT /application/settings": async (call) => {
     const { body } = await call("GET", "/application/settings");
     const [from, to] = [body.users_get_by_id_limit, body.users_get_by_id_limit + 1];
