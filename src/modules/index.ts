@@ -54,6 +54,7 @@ import { sharesModule } from "./groups-and-projects/shares/index.ts";
 import { joinModules, type ModuleManifest } from "./kernel/module.ts";
 import { accessRequestsModule } from "./members/access-requests/index.ts";
 import { membersModule } from "./members/members/index.ts";
+import { mergeRequestsModule } from "./merge-requests/merge-requests/index.ts";
 import { alertsModule } from "./monitoring/alerts/index.ts";
 import { errorTrackingModule } from "./monitoring/error-tracking/index.ts";
 import { issueMailsModule } from "./notifications/issue-mails/index.ts";
@@ -67,6 +68,7 @@ import { milestonesModule } from "./planning/milestones/index.ts";
 import { pendingUnlinksModule } from "./planning/pending-unlinks/index.ts";
 import { quickActionsModule } from "./planning/quick-actions/index.ts";
 import { readableIssuesModule } from "./planning/readable-issues/index.ts";
+import { readableMergeRequestsModule } from "./planning/readable-merge-requests/index.ts";
 import { subscriptionsModule } from "./planning/subscriptions/index.ts";
 import { planningTransfersModule } from "./planning/transfers/index.ts";
 import { containerRegistryModule } from "./registries/container-registry/index.ts";
@@ -127,6 +129,7 @@ export const modules: readonly ModuleManifest[] = [
   dependentsModule,
   subscriptionsModule,
   readableIssuesModule,
+  readableMergeRequestsModule,
   quickActionsModule,
   issuablesModule,
   pendingUnlinksModule,
@@ -144,6 +147,7 @@ export const modules: readonly ModuleManifest[] = [
   systemNotesModule,
   awardEmojiModule,
   epicsModule,
+  mergeRequestsModule,
   spamModule,
   errorTrackingModule,
   alertsModule,

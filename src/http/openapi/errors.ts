@@ -69,7 +69,7 @@ const bodies: Readonly<Record<number, TSchema>> = {
   403: Type.Union([Message, InsufficientScope, InvalidAttributes]),
   404: Type.Union([Message, WrongRequest]),
   405: Type.Union([Message, WrongRequest]),
-  409: Type.Union([Message, CaptchaRequired, InvalidAttributes]),
+  409: Type.Union([Message, CaptchaRequired, InvalidAttributes, InvalidRecord]),
   415: WrongRequest,
   422: Type.Union([Message, InvalidAttributes, InvalidRecord]),
   429: Type.Union([Message, InvalidAttributes]),

@@ -14,3 +14,9 @@ export function emojiOf(name: string): string | undefined {
 export function renderEmoji(text: string): string {
   return Bun.escapeHTML(text).replace(/:([a-z0-9_+-]+):/g, (whole, name: string) => emojiOf(name) ?? whole);
 }
+
+/** The same for a text of several paragraphs. */
+export function renderParagraphs(text: string): string {
+  const paragraphs = text.split(/\n\s*\n/).filter((each) => each.trim() !== "");
+  return paragraphs.map((each) => `<p dir="auto">${renderEmoji(each.trim())}</p>`).join("\n");
+}

@@ -187,7 +187,7 @@ describe("refused is", () => {
     ["a project without a place", "projects: [{ path: alone }]", "path has to begin with a group or a username"],
     [
       "a resource that is not served",
-      "users: [{ username: a }]\nprojects: [{ path: a/b, merge_requests: [{ title: x }] }]",
+      "users: [{ username: a }]\nprojects: [{ path: a/b, hooks: [{ url: x }] }]",
       "is a resource that Outpost does not serve",
     ],
     [

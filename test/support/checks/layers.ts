@@ -35,6 +35,7 @@ export const chapters: Readonly<Record<string, readonly string[]>> = {
   notifications: ["core", "planning", "discussions"],
   "groups-and-projects": ["core", "members", "notifications", "planning", "repositories"],
   ci: ["core", "groups-and-projects", "notifications", "repositories"],
+  "merge-requests": ["core", "ci", "planning", "repositories"],
   registries: ["core", "ci"],
   monitoring: ["core", "notifications", "planning", "admin"],
   admin: ["core"],

@@ -23,7 +23,7 @@ export { tierOf } from "./jobs/environment-names.ts";
 export { type FailureReason, failureReasons } from "./jobs/failure-reasons.ts";
 export { presentListedJobBasics } from "./jobs/present.ts";
 export { findJobByToken, findRunningJob } from "./jobs/service-tokens.ts";
-export { canReadPipeline, isProtectedRef, requireBuildReader, requireRefUpdater } from "./policy.ts";
+export { canReadBuilds, canReadPipeline, isProtectedRef, requireBuildReader, requireRefUpdater } from "./policy.ts";
 export { presentListedPipeline, presentPipeline, presentPipelineBasics } from "./present.ts";
 export { CiJob, JobBasics, ListedPipeline, Pipeline, PipelineBasics } from "./schema.ts";
 export { findPipelineOfCommit } from "./service-list.ts";

@@ -4,7 +4,7 @@ import type { Caller, CallerUser } from "../../../domain/caller.ts";
 import { includesTier } from "../../../domain/edition.ts";
 import { holderKey, type SourceRef } from "../../../domain/source.ts";
 import { hostOf } from "../../../lib/base-path.ts";
-import { renderEmoji } from "../../../lib/text/emoji.ts";
+import { renderParagraphs } from "../../../lib/text/emoji.ts";
 import type { Store } from "../../../store/index.ts";
 import { Access, canReadCode, canSeeFeature, presentSharedWithGroups } from "../../core/access/index.ts";
 import { presentCustomAttributes } from "../../core/custom-attributes/index.ts";
@@ -64,7 +64,7 @@ export function presentProject(
     creator_id: project.creator_id,
     archived: project.archived,
     empty_repo: project.default_branch === null,
-    description_html: descriptionHtml(project.description ?? ""),
+    description_html: renderParagraphs(project.description ?? ""),
     repository_object_format: "sha1",
     updated_at: project.updated_at,
     ...settingFields.free,
@@ -102,10 +102,6 @@ function maintainerFields(project: ProjectRecord) {
 }
 
 /** Paragraphs and emoji of a description; other Markdown stays as it was written. */
-function descriptionHtml(description: string): string {
-  const paragraphs = description.split(/\n\s*\n/).filter((text) => text.trim() !== "");
-  return paragraphs.map((text) => `<p dir="auto">${renderEmoji(text.trim())}</p>`).join("\n");
-}
 
 /** The direct row, and what comes through the groups; null for none. */
 function permissionsOf(context: Context, { id: userId }: CallerUser, project: ProjectRecord) {

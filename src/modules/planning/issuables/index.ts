@@ -1,6 +1,7 @@
 import { defineModule } from "../../kernel/module.ts";
 import { MilestoneTimes } from "./milestone-times.ts";
 
+export { chosenUsers } from "./assignees.ts";
 export {
   namesIn,
   whereIdOrWord,
@@ -17,6 +18,7 @@ export {
 } from "./filters-milestones.ts";
 export { pageByDate, pageOfRanks, type WantedPage } from "./orders.ts";
 export { byLabelPriority, byMilestone, type RankedOrder, ranked } from "./ranks.ts";
+export { type RelativeTo, referencesTo } from "./references.ts";
 export { noneOrAny, searchWords } from "./search-words.ts";
 export { countTasks, tasksOf } from "./tasks.ts";
 

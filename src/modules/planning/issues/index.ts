@@ -8,7 +8,7 @@ import { deletedUserInIssues, issueUserRemoval } from "./removal/user-removal.ts
 export { emptyIssue, insertIssue } from "./changes/service-create.ts";
 export { insertEpicLink, removeEpicLink } from "./changes/service-epic-links.ts";
 export { closeIssue, iidSequence } from "./changes/service-write.ts";
-export { textErrors } from "./changes/validation.ts";
+export { requireValidTexts, textErrors } from "./changes/validation.ts";
 export {
   type IssueDuplicate,
   type IssuePromotion,
@@ -27,11 +27,11 @@ export {
   issueFilterRules,
 } from "./filters/index.ts";
 export { canHaveIssues, canReadInternalNotes, requireIssueCreator, requirePlanner } from "./policy.ts";
-export { presentIssue, presentLabels, presentListedIssue } from "./present.ts";
+export { presentIssue, presentLabels, presentListedIssue, presentTimeStats } from "./present.ts";
 export { interpretIssueText, writeQuickActions } from "./quick-actions/index.ts";
 export { findIssueByReference, issueReferenceFrom, issuesNamedIn, projectReferenceFrom } from "./references/index.ts";
 export { unassignIssues } from "./removal/unassignment.ts";
-export { Issue, ListedIssue } from "./schema.ts";
+export { Issue, ListedIssue, TimeStats } from "./schema.ts";
 export { countAssignedIssues, countAuthoredIssues, countOpenIssues } from "./service-counts.ts";
 export { getReadableIssue, getReadableIssueById } from "./service-find.ts";
 export { participantsOf } from "./service-subscriptions.ts";

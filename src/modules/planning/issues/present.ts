@@ -5,12 +5,11 @@ import { formatDuration } from "../../../lib/text/durations.ts";
 import { canReadEpic } from "../../core/access/index.ts";
 import { fullPathOf, projectPathOf } from "../../core/namespaces/index.ts";
 import { getUser, presentBasicUser } from "../../core/users/index.ts";
-import type { GroupRecord } from "../../groups-and-projects/groups/records.ts";
 import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { View } from "../../kernel/view.ts";
 import { epics } from "../epics/records.ts";
-import { countTasks } from "../issuables/index.ts";
+import { countTasks, type RelativeTo, referencesTo } from "../issuables/index.ts";
 import { presentLabelDetails } from "../labels/index.ts";
 import { labels } from "../labels/records.ts";
 import { presentMilestone } from "../milestones/index.ts";
@@ -28,8 +27,7 @@ const labelSteps = 100;
 export interface IssueOptions {
   /** Labels are objects. */
   readonly withLabelsDetails?: boolean | undefined;
-  /** The group from which `references.relative` starts; without one, the issue's own project. */
-  readonly relativeTo?: GroupRecord | "everywhere" | undefined;
+  readonly relativeTo?: RelativeTo;
 }
 
 /** A single issue (issues-labels-milestones-epics 1.5). */
@@ -100,7 +98,10 @@ export function presentListedIssue(
 }
 
 /** Seconds, and what people say for them (1.2). */
-export function presentTimeStats({ time_estimate, total_time_spent }: IssueRecord): Static<typeof TimeStats> {
+export function presentTimeStats({
+  time_estimate,
+  total_time_spent,
+}: Pick<IssueRecord, "time_estimate" | "total_time_spent">): Static<typeof TimeStats> {
   return {
     time_estimate,
     total_time_spent,
@@ -148,8 +149,6 @@ function presentPlace(issue: IssueRecord, { context, caller, baseUrl }: View, re
   const duplicated = original && context.get(ReadableIssues).has(caller.user, original) ? original : undefined;
   const project = getProjectOf(store, issue);
   const path = projectPathOf(store, project);
-  const isNear = typeof relativeTo === "object" && project.namespace_id === relativeTo.id;
-  const short = `#${issue.iid}`;
   const api = `${baseUrl}/api/v4/projects/${issue.project_id}`;
   return {
     web_url: `${baseUrl}/${path}/-/issues/${issue.iid}`,
@@ -163,11 +162,7 @@ function presentPlace(issue: IssueRecord, { context, caller, baseUrl }: View, re
           ? null
           : `${baseUrl}/api/v4/projects/${duplicated.project_id}/issues/${duplicated.iid}`,
     },
-    references: {
-      short,
-      relative: relativeTo === undefined ? short : `${isNear ? project.path : path}${short}`,
-      full: `${path}${short}`,
-    },
+    references: referencesTo(store, project, `#${issue.iid}`, relativeTo),
   };
 }
 

@@ -1,13 +1,35 @@
-/** The issues and epics that carry an id. */
+/** The issues, merge requests and epics that carry an id. */
 
-import type { Store, Transaction } from "../../../store/index.ts";
+import type { bitmap, CollectionDeclaration, IdSet, Store, Transaction } from "../../../store/index.ts";
 import type { Slice } from "../../core/background-jobs/index.ts";
 import { firstOf } from "../../kernel/removal.ts";
+import { mergeRequests } from "../../merge-requests/merge-requests/records.ts";
 import { epics } from "../epics/records.ts";
 import { issues } from "../issues/records.ts";
 import type { CarriedType } from "./records.ts";
 
-/** Replaces an id in issues and epics until the slice is full; null: removes it. */
+/** Things that carry ids of a type. */
+interface Carriers {
+  find(store: Store, id: number): IdSet;
+  replace(tx: Transaction, store: Store, carrierId: number, id: number, into: number | null): void;
+}
+
+interface Labelled {
+  readonly id: number;
+  readonly label_ids: readonly number[];
+}
+
+interface Planned {
+  readonly id: number;
+  readonly milestone_id: number | null;
+}
+
+const carriers: Readonly<Record<CarriedType, readonly Carriers[]>> = {
+  label: [labelled(issues), labelled(mergeRequests), labelled(epics)],
+  milestone: [planned(issues), planned(mergeRequests)],
+};
+
+/** Replaces an id in all that carries it until the slice is full; null: removes it. */
 export function replaceInCarriers(
   tx: Transaction,
   store: Store,
@@ -16,40 +38,42 @@ export function replaceInCarriers(
   into: number | null,
   slice: Slice,
 ): void {
-  if (type === "label") replaceLabel(tx, store, id, into, slice);
-  else replaceMilestone(tx, store, id, into, slice);
+  for (const { find, replace } of carriers[type]) {
+    for (const each of firstOf(find(store, id), slice.room)) {
+      if (slice.isFull) return;
+      replace(tx, store, each, id, into);
+      slice.add(1);
+    }
+  }
 }
 
 export function hasCarriers(store: Store, type: CarriedType, id: number): boolean {
-  if (type === "milestone") return store.of(issues).by.milestone_id.find(id).size > 0;
-  return store.of(issues).by.label_id.find(id).size + store.of(epics).by.label_id.find(id).size > 0;
+  return carriers[type].some(({ find }) => find(store, id).size > 0);
 }
 
-function replaceLabel(tx: Transaction, store: Store, id: number, into: number | null, slice: Slice): void {
-  for (const each of firstOf(store.of(issues).by.label_id.find(id), slice.room)) {
-    const issue = store.of(issues).get(each);
-    if (slice.isFull) return;
-    if (issue === undefined) continue;
-    tx.update(issues, { ...issue, label_ids: replaced(issue.label_ids, id, into) });
-    slice.add(1);
-  }
-  for (const each of firstOf(store.of(epics).by.label_id.find(id), slice.room)) {
-    const epic = store.of(epics).get(each);
-    if (slice.isFull) return;
-    if (epic === undefined) continue;
-    tx.update(epics, { ...epic, label_ids: replaced(epic.label_ids, id, into) });
-    slice.add(1);
-  }
+function labelled<T extends Labelled>(
+  declared: CollectionDeclaration<T, { readonly label_id: ReturnType<typeof bitmap<T>> }>,
+): Carriers {
+  return {
+    find: (store, id) => store.of(declared).by.label_id.find(id),
+    replace(tx, store, carrierId, id, into) {
+      const carrier = store.of(declared).get(carrierId);
+      if (carrier === undefined) return;
+      tx.update(declared, { ...carrier, label_ids: replaced(carrier.label_ids, id, into) });
+    },
+  };
 }
 
-function replaceMilestone(tx: Transaction, store: Store, id: number, into: number | null, slice: Slice): void {
-  for (const each of firstOf(store.of(issues).by.milestone_id.find(id), slice.room)) {
-    const issue = store.of(issues).get(each);
-    if (slice.isFull) return;
-    if (issue === undefined) continue;
-    tx.update(issues, { ...issue, milestone_id: into });
-    slice.add(1);
-  }
+function planned<T extends Planned>(
+  declared: CollectionDeclaration<T, { readonly milestone_id: ReturnType<typeof bitmap<T>> }>,
+): Carriers {
+  return {
+    find: (store, id) => store.of(declared).by.milestone_id.find(id),
+    replace(tx, store, carrierId, _, into) {
+      const carrier = store.of(declared).get(carrierId);
+      if (carrier !== undefined) tx.update(declared, { ...carrier, milestone_id: into });
+    },
+  };
 }
 
 function replaced(ids: readonly number[], id: number, into: number | null): readonly number[] {

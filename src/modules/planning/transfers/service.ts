@@ -10,7 +10,9 @@ import { groupEvents, projectEvents, projectsBelow, selfAndDescendants } from ".
 import { projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { subscribe } from "../../kernel/event.ts";
+import { mergeRequests } from "../../merge-requests/merge-requests/records.ts";
 import { epics } from "../epics/records.ts";
+import type { Issuable, IssuableCollection } from "../issuables/records.ts";
 import { issues } from "../issues/records.ts";
 import { findLabel, insertLabel } from "../labels/index.ts";
 import { labels, titleKey } from "../labels/records.ts";
@@ -18,7 +20,7 @@ import { insertMilestone } from "../milestones/index.ts";
 import { milestones } from "../milestones/records.ts";
 import { remainingIds } from "../pending-unlinks/index.ts";
 
-/** A transfer leaves issues and epics with labels and milestones of groups that are not above them any more: a job replaces these. */
+/** A transfer leaves issues, merge requests and epics with labels and milestones of groups that are not above them any more: a job replaces these. */
 export const relinkingOfTransfers = [
   subscribe(projectEvents.updated, {
     run(tx, context, { before, after: { id, namespace_id } }) {
@@ -37,7 +39,7 @@ function relink(tx: Transaction, context: Context, place: SourceRef): void {
 }
 
 /**
- * Gives issues and epics the labels and milestones of the same titles in their new place. The job copies those that are missing there
+ * Gives issues, merge requests and epics the labels and milestones of the same titles in their new place. The job copies those that are missing there
  * to the project or group that was transferred: once, however many projects are below it.
  */
 export const placeRelinking: JobKind = jobKind<SourceRef>({
@@ -47,17 +49,14 @@ export const placeRelinking: JobKind = jobKind<SourceRef>({
     const { type, id } = payload;
     const work = { context, home: payload, pace };
     for (const projectId of type === "project" ? [id] : projectsBelow(store, id)) {
-      for (const issueId of [...store.of(issues).by.project_id.find(projectId)]) {
-        await pace();
-        await relinkIssue(work, issueId);
-        // Steps that do not wait for the disk would be one large write in the end.
-        await store.settled();
-      }
+      await relinkInProject(work, issues, projectId);
+      await relinkInProject(work, mergeRequests, projectId);
     }
     for (const groupId of type === "project" ? [] : selfAndDescendants(store, id)) {
       for (const epicId of [...store.of(epics).by.group_id.find(groupId)]) {
         await pace();
         await relinkEpic(work, epicId);
+        // Steps that do not wait for the disk would be one large write in the end.
         await store.settled();
       }
     }
@@ -72,20 +71,39 @@ interface Relinking {
   readonly pace: LongWork["pace"];
 }
 
-async function relinkIssue(work: Relinking, id: number): Promise<void> {
+async function relinkInProject<T extends Issuable>(
+  work: Relinking,
+  collection: IssuableCollection<T>,
+  projectId: number,
+): Promise<void> {
   const { store } = work.context;
-  const before = store.of(issues).get(id);
+  for (const id of [...store.of(collection).by.project_id.find(projectId)]) {
+    await work.pace();
+    await relinkIssuable(work, collection, id);
+    await store.settled();
+  }
+}
+
+async function relinkIssuable<T extends Issuable>(
+  work: Relinking,
+  collection: IssuableCollection<T>,
+  id: number,
+): Promise<void> {
+  const { store } = work.context;
+  const before = store.of(collection).get(id);
   const project = store.of(projects).get(before?.project_id ?? 0);
   if (before === undefined || project === undefined) return;
   const places = sourcesAbove(store, project);
   const label_ids = await relinkedLabels(work, places, before.label_ids);
-  const issue = store.of(issues).get(id);
-  if (issue === undefined) return;
+  const issuable = store.of(collection).get(id);
+  if (issuable === undefined) return;
   // Copies of labels take other turns of the event loop.
-  if (!Bun.deepEquals(issue.label_ids, before.label_ids)) return relinkIssue(work, id);
-  const milestone_id = relinkedMilestone(work, places, issue.milestone_id);
-  if (label_ids === undefined && milestone_id === issue.milestone_id) return;
-  store.transact((tx) => tx.update(issues, { ...issue, label_ids: label_ids ?? issue.label_ids, milestone_id }));
+  if (!Bun.deepEquals(issuable.label_ids, before.label_ids)) return relinkIssuable(work, collection, id);
+  const milestone_id = relinkedMilestone(work, places, issuable.milestone_id);
+  if (label_ids === undefined && milestone_id === issuable.milestone_id) return;
+  store.transact((tx) =>
+    tx.update(collection, { ...issuable, label_ids: label_ids ?? issuable.label_ids, milestone_id }),
+  );
 }
 
 async function relinkEpic(work: Relinking, id: number): Promise<void> {

@@ -39,7 +39,7 @@ function subscribersTo(
 describe("subscribers run in order", () => {
   test("when a project is deleted: records that refer to others are removed before them, the repository last", () => {
     expect(orderedSubscribersTo(projectRemovalStep)).toEqual([
-      ...["1 alerts", "2 issues", "3 snippets", "4 protected-branches"],
+      ...["1 alerts", "2 issues", "2 merge-requests", "3 snippets", "4 protected-branches"],
       ...["6 packages", "6 packages", "6 packages", "6 container-registry", "7 pipelines", "7 triggers"],
       ...["8 projects", "8 job-token-scope", "8 runners", "9 repositories"],
     ]);
@@ -55,6 +55,7 @@ describe("subscribers run in order", () => {
   test("when a user is deleted", () => {
     expect(orderedSubscribersTo(userRemovalStep)).toEqual([
       ...["1 groups", "1 award-emoji", "2 notes", "3 snippets", "3 epics", "4 issues", "4 issues"],
+      ...["4 merge-requests", "4 merge-requests"],
       ...["6 triggers", "6 alerts", "7 users", "8 projects", "9 runner-api"],
     ]);
     expect(subscribersTo(userEvents.updated)).toEqual(["5 runner-api"]);

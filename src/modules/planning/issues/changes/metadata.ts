@@ -2,15 +2,14 @@
 
 import { accessLevels } from "../../../../domain/access-level.ts";
 import type { SignedInCaller } from "../../../../domain/caller.ts";
-import { includesTier } from "../../../../domain/edition.ts";
 import { forbidden, notFound } from "../../../../domain/failure.ts";
 import type { Transaction } from "../../../../store/index.ts";
 import { Access, canReadEpic, sourcesAbove } from "../../../core/access/index.ts";
-import { findUser } from "../../../core/users/index.ts";
 import type { UserRecord } from "../../../core/users/records.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { type EpicRecord, epics } from "../../epics/records.ts";
+import { chosenUsers } from "../../issuables/index.ts";
 import { resolveLabels } from "../../labels/index.ts";
 import { isMilestoneOf } from "../../milestones/index.ts";
 import { remainingIds } from "../../pending-unlinks/index.ts";
@@ -54,17 +53,13 @@ export function resolveMetadata(
  * first alone.
  */
 function assigneesOf(
-  { store, edition }: Context,
+  context: Context,
   { assignee_ids, assignee_id }: IssueAttributes,
   mayBeAssigned: (user: UserRecord) => boolean,
 ): number[] | undefined {
   if (assignee_ids === undefined && assignee_id === undefined) return undefined;
   const wanted = assignee_ids === undefined ? [assignee_id ?? 0] : (assignee_ids ?? []);
-  const allowed = [...new Set(wanted)].filter((id) => {
-    const user = findUser(store, id);
-    return user !== undefined && mayBeAssigned(user);
-  });
-  return includesTier(edition, "premium") ? allowed : allowed.slice(0, 1);
+  return chosenUsers(context, wanted, mayBeAssigned);
 }
 
 function suitableMilestone({ store }: Context, project: ProjectRecord, id: number | null): number | null {

@@ -21,7 +21,7 @@ import { epicOf, type IssueMetadata, resolveMetadata } from "./metadata.ts";
 import { insertEpicLink } from "./service-epic-links.ts";
 import { iidSequence } from "./service-write.ts";
 import { submissionOf } from "./spam.ts";
-import { requireValidIssue } from "./validation.ts";
+import { requireValidTexts } from "./validation.ts";
 
 type Parameters = Static<typeof CreateIssue>;
 
@@ -54,7 +54,7 @@ function requireValidNewIssue(
   params: Parameters,
 ): void {
   requireIssueCreator(context, caller, project);
-  requireValidIssue({ title: params.title.trim(), description: params.description ?? null });
+  requireValidTexts({ title: params.title.trim(), description: params.description ?? null });
   if (canSetMetadataOfNewIssue(context, caller, project)) epicOf(context, caller, project, params, null);
   const isTaken =
     params.iid !== undefined && context.store.of(issues).by.iid.find(iidKey(project.id, params.iid)) !== undefined;

@@ -16,7 +16,7 @@ import { getIssue, getReadableIssue } from "../service-find.ts";
 import { epicOf, resolveMetadata } from "./metadata.ts";
 import { stateAfter, writeIssue } from "./service-write.ts";
 import { submissionOf } from "./spam.ts";
-import { requireValidIssue } from "./validation.ts";
+import { requireValidTexts } from "./validation.ts";
 
 type Parameters = Static<typeof UpdateIssue>;
 
@@ -61,7 +61,7 @@ function requireValidUpdate(
     confidential: updates.confidential ?? confidential,
     title: updates.title ?? described.title,
   };
-  requireValidIssue(after);
+  requireValidTexts(after);
   if (canPlan(context, caller, project)) epicOf(context, caller, project, params, issue.epic_id);
   return submissionOf(project, issue, after);
 }

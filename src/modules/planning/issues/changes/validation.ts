@@ -6,8 +6,8 @@ import { exceedsLength } from "../../../../lib/text/text.ts";
 const titleMax = 255;
 const descriptionMax = 1_048_576;
 
-/** Throws 400 with every broken rule of the model (issues-labels-milestones-epics 1.4). */
-export function requireValidIssue(issue: { title: string; description: string | null }): void {
+/** Throws 400 with every broken rule about title and description (issues-labels-milestones-epics 1.4). */
+export function requireValidTexts(issue: { title: string; description: string | null }): void {
   const errors = textErrors(issue);
   if (Object.keys(errors).length > 0) throw invalid(errors);
 }

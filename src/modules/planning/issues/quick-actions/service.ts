@@ -17,7 +17,7 @@ import { ReadableIssues } from "../../readable-issues/index.ts";
 import { upsertSubscription } from "../../subscriptions/index.ts";
 import { writeMove } from "../changes/service-move.ts";
 import { stateAfter, writeIssue } from "../changes/service-write.ts";
-import { requireValidIssue } from "../changes/validation.ts";
+import { requireValidTexts } from "../changes/validation.ts";
 import { issueMarkedAsDuplicate, issuePromotionRequested } from "../events.ts";
 import { canPlan, canSetMetadataOfNewIssue } from "../policy.ts";
 import { type IssueRecord, issues } from "../records.ts";
@@ -89,7 +89,7 @@ export function writeQuickActions(
   updates: QuickActionUpdates,
 ): IssueRecord {
   const changed = withUpdates(context, caller, issue, updates);
-  requireValidIssue(changed);
+  requireValidTexts(changed);
   return writeOtherUpdates(tx, context, caller, writeIssue(tx, context, caller, issue, changed), updates);
 }
 

@@ -40,6 +40,18 @@ function limitsOfComparison(context: Context): DiffLimits {
   return { ...limits, collapsedAbove };
 }
 
+/** The number of files that differ between two trees, with a `+` where limits cut it. Throws `OverBudget`. */
+export async function countChangedFiles(
+  context: Context,
+  repository: Repository,
+  trees: { readonly before: string | undefined; readonly after: string },
+  asker: { readonly reader: ReturnType<typeof readerOf>; readonly gone: AbortSignal },
+): Promise<string> {
+  const question = { ...trees, limits: limitsOf(context) };
+  const { files, isCut } = await context.repositories.computing.diff(repository, question, asker);
+  return `${files.length}${isCut ? "+" : ""}`;
+}
+
 /** Lists the files that a commit changes in its first parent. Throws 403; 404 `Commit Not Found`; `OverBudget`. */
 export function listCommitDiffs(
   context: Context,

@@ -1,0 +1,54 @@
+import type { SignedInCaller } from "../../../../domain/caller.ts";
+import { toDateTime } from "../../../../lib/datetime.ts";
+import type { Transaction } from "../../../../store/index.ts";
+import type { Context } from "../../../kernel/context.ts";
+import { updateRecord } from "../../../kernel/record-events.ts";
+import { countTasks } from "../../../planning/issuables/index.ts";
+import { mergeRequestEvents } from "../events.ts";
+import type { MergeRequestRecord } from "../records.ts";
+import { type MergeRequestVersionRecord, mergeRequestVersions } from "../records-versions.ts";
+import type { NewVersion } from "./branches.ts";
+
+/** Writes the changed attributes of a merge request, and publishes that. Nothing is written where nothing differs. */
+export function writeMergeRequest(
+  tx: Transaction,
+  context: Context,
+  caller: SignedInCaller,
+  before: MergeRequestRecord,
+  changed: MergeRequestRecord,
+): MergeRequestRecord {
+  if (Bun.deepEquals(before, changed)) return before;
+  const { description } = changed;
+  const counted = description === before.description ? {} : { task_completion: countTasks(description) };
+  const updated_at = toDateTime(context.clock.now());
+  return updateRecord(tx, context, caller, mergeRequestEvents, { ...changed, ...counted, updated_at });
+}
+
+/** The attributes that closing or reopening changes; none when it is in that state, or merged. */
+export function stateAfter(
+  { clock }: Pick<Context, "clock">,
+  { user }: SignedInCaller,
+  { state }: MergeRequestRecord,
+  event: "close" | "reopen" | undefined,
+): Partial<MergeRequestRecord> {
+  if (event === "close" && state === "opened") {
+    return { state: "closed", closed_at: toDateTime(clock.now()), closed_by_id: user.id };
+  }
+  if (event === "reopen" && state === "closed") return { state: "opened", closed_at: null, closed_by_id: null };
+  return {};
+}
+
+/** Makes the newest version of a merge request. */
+export function insertVersion(
+  tx: Transaction,
+  { clock }: Pick<Context, "clock">,
+  mergeRequestId: number,
+  version: NewVersion,
+): MergeRequestVersionRecord {
+  return tx.insert(mergeRequestVersions, {
+    id: tx.nextId("merge_request_versions"),
+    merge_request_id: mergeRequestId,
+    ...version,
+    created_at: toDateTime(clock.now()),
+  });
+}
