@@ -18,7 +18,7 @@ export interface CommandGroup {
   /** The subcommands, such as `create | list`. */
   readonly usage: string;
   readonly description: string;
-  /** The end of its help. */
+  /** The examples, at the end of its help. */
   readonly examples: string;
 }
 

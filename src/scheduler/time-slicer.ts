@@ -1,4 +1,4 @@
-/** The time of a slice, after which requests and other work run. */
+/** The length of a slice, after which requests and other work run. */
 const turnMs = 2;
 
 /** The slices that all long work shares: requests wait for one slice at most, however much work there is. */

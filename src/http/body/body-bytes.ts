@@ -174,7 +174,10 @@ function tooSlow(): Failure {
   return new Failure("too_slow", { message: "408 Request Timeout" }, { headers: { Connection: "close" } });
 }
 
-/** The number of pieces that are read at once. Before later small ones the reader waits, so that the runtime joins them. */
+/**
+ * The number of pieces that are read without a wait. Before each further small piece the reader waits, so that the runtime
+ * joins several.
+ */
 const eagerPieces = 2;
 const joinedBytesMin = 64 * 1024;
 const joiningMs = 2;

@@ -40,7 +40,9 @@ class SchemaNames {
     if (anyOf !== undefined) for (const alternative of anyOf) this.add(operation, alternative);
   }
 
-  /** Compares schemas as the reference shows them: an optional copy is the same schema. */
+  /**
+   * Notes the name of a schema. Compares schemas as the reference shows them, so an optional copy counts as the same schema.
+   */
   #name(operation: string, id: string, schema: TSchema): void {
     const known = this.#byId.get(id);
     if (known === undefined) this.#byId.set(id, { schema, operation });
