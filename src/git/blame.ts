@@ -1,6 +1,6 @@
 /** Finds the commits that the lines of a file come from. */
 
-import { requestPace } from "../domain/work-budget.ts";
+import { requestPace, spend } from "../domain/work-budget.ts";
 import type { Pace } from "../lib/yield.ts";
 import { CommitQueue } from "./commit-queue.ts";
 import { changedFiles, kindOf } from "./diff/changed-files.ts";
@@ -50,6 +50,8 @@ export async function blameLines(
   return blame.result();
 }
 
+/** Bytes of a file that is compared. */
+const fileBytesMax = 16 << 20;
 /** Bytes of files whose renames are looked for at one commit. */
 const renameBytesMax = 16 << 20;
 
@@ -149,7 +151,9 @@ class Blame {
 
   /** Hands lines that a parent has, too, on to it, and returns the rest. */
   async #passUnchanged(suspect: Suspect, origin: Origin, parts: readonly Part[]): Promise<Part[]> {
-    const [before, after] = withoutCommonEnd(await this.#file(origin.oid), await this.#file(suspect.oid));
+    const [one, other] = [await this.#file(origin.oid), await this.#file(suspect.oid)];
+    if (one === undefined || other === undefined) return [...parts];
+    const [before, after] = withoutCommonEnd(one, other);
     const found = await takeCharged(changesOf(before, after), this.#pace);
     if (found === undefined) return [...parts];
     const { passed, kept } = divide(parts, found.changes);
@@ -157,7 +161,11 @@ class Blame {
     return kept;
   }
 
-  async #file(oid: string): Promise<Uint8Array> {
+  /** undefined for a file that is too large to be compared. */
+  async #file(oid: string): Promise<Uint8Array | undefined> {
+    const size = await this.#repository.blobSize(oid);
+    if (size > fileBytesMax) return undefined;
+    spend(size);
     const known = this.#files.get(oid) ?? (await this.#repository.blob(oid));
     const [last] = [...this.#files].slice(-1);
     this.#files = new Map([...(last === undefined ? [] : [last]), [oid, known]]);

@@ -41,6 +41,7 @@ export const repositorySamples: Samples = {
   "DELETE /projects/:id/repository/files/:file_path": { json: { branch, commit_message: "Remove the notes" } },
   "GET /projects/:id/repository/files/:file_path": { ...reading({ file_path }), query: { ref: branch } },
   "GET /projects/:id/repository/files/:file_path/raw": reading({ file_path }),
+  "GET /projects/:id/repository/files/:file_path/blame": { ...reading({ file_path }), query: { ref: branch } },
   "GET /projects/:id/repository/branches": reading(),
   "GET /projects/:id/repository/branches/:branch": reading({ branch }),
   "POST /projects/:id/repository/branches": onNewRef("branch"),
@@ -62,5 +63,7 @@ export const repositorySamples: Samples = {
   "GET /projects/:id/repository/blobs/:sha/raw": readingBlob,
   "GET /projects/:id/repository/archive": reading(),
   "GET /projects/:id/repository/archive.:format": reading({ format: "zip" }),
+  "GET /projects/:id/repository/merge_base": { ...reading(), query: { refs: `${branch},${branch}` } },
+  "GET /projects/:id/repository/contributors": reading(),
   "POST /-/repository-imports": { unsuited: "needs a repository that a command has staged" },
 };

@@ -5,7 +5,7 @@ import {
   type Commit,
   type DiffLimits,
   type FileDiff,
-  mergeBase,
+  mergeBases,
   type Repository,
   type TreeDiff,
 } from "../../../../git/index.ts";
@@ -100,7 +100,7 @@ export function getComparison(
     const from = await repository.resolve(revisions.from);
     const to = await repository.resolve(revisions.to);
     if (from === undefined || to === undefined) throw notFound("Ref");
-    const base = revisions.isStraight ? from : await mergeBase(repository, from, to, Number.POSITIVE_INFINITY);
+    const [base] = revisions.isStraight ? [from] : await mergeBases(repository, [from], [to]);
     const trees = { before: base?.tree, after: to.tree, limits: limitsOfComparison(context) };
     return {
       from: { start: from.oid, base: (base ?? from).oid },

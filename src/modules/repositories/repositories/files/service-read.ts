@@ -25,7 +25,7 @@ export interface FoundFile {
 }
 
 /** The largest file in JSON, as base64. */
-const jsonBytesMax = 16 * 1024 * 1024;
+export const jsonBytesMax = 16 * 1024 * 1024;
 
 /** A file for `GET .../files/:file_path` and `/raw`. Throws 400 for what is no path, 403, 404 `Commit Not Found` and `File Not Found`, 413 above `bytesMax`. */
 export function getFile(
@@ -35,24 +35,39 @@ export function getFile(
   { file_path: path, ref }: { readonly file_path: string; readonly ref?: string | undefined },
   bytesMax = Number.POSITIVE_INFINITY,
 ): Promise<FoundFile> {
+  requireFilePath(path);
+  return readRepository(context, caller, project, (repository) =>
+    getFileAt(repository, project, { path, ref }, bytesMax),
+  );
+}
+
+/** Throws 400 for what is no path. */
+export function requireFilePath(path: string): void {
   if (!isFilePath(path)) throw new Failure("parameters", { error: "file_path should be a valid file path" });
-  return readRepository(context, caller, project, async (repository) => {
-    const revision = ref || (await defaultBranchOf(repository, project));
-    const commit = revision === undefined ? undefined : await repository.resolve(revision);
-    if (revision === undefined || commit === undefined) throw notFound("Commit");
-    const entry = await repository.entryAt(commit.tree, path);
-    if (entry?.type !== "blob") throw notFound("File");
-    const last = await repository.lastCommitOf(commit, path);
-    return {
-      path,
-      ...(await contentOf(repository, entry.oid, bytesMax)),
-      ref: revision,
-      blobId: entry.oid,
-      commitId: commit.oid,
-      lastCommitId: last.oid,
-      isExecutable: entry.mode === "100755",
-    };
-  });
+}
+
+/** Throws 404 `Commit Not Found` and `File Not Found`, 413 above `bytesMax`. */
+export async function getFileAt(
+  repository: Repository,
+  project: ProjectRecord,
+  { path, ref }: { readonly path: string; readonly ref: string | undefined },
+  bytesMax: number,
+): Promise<FoundFile> {
+  const revision = ref || (await defaultBranchOf(repository, project));
+  const commit = revision === undefined ? undefined : await repository.resolve(revision);
+  if (revision === undefined || commit === undefined) throw notFound("Commit");
+  const entry = await repository.entryAt(commit.tree, path);
+  if (entry?.type !== "blob") throw notFound("File");
+  const last = await repository.lastCommitOf(commit, path);
+  return {
+    path,
+    ...(await contentOf(repository, entry.oid, bytesMax)),
+    ref: revision,
+    blobId: entry.oid,
+    commitId: commit.oid,
+    lastCommitId: last.oid,
+    isExecutable: entry.mode === "100755",
+  };
 }
 
 /** Throws 413 for more bytes. */
