@@ -15,6 +15,7 @@ export { openSource, SourceError } from "./importing/source.ts";
 export { type StagedRepository, stageRepository } from "./importing/stage.ts";
 export { diskPathOf, type RepositoryKind, type RepositoryPlace, type RepositoryRef } from "./layout.ts";
 export { mergeBases } from "./merge/merge-bases.ts";
+export { type MergeResult, mergeCommits, mergeTrees } from "./merge/merge-trees.ts";
 export type { BlobStream } from "./objects/blob-stream.ts";
 export type { Commit, TreeEntry } from "./objects/objects.ts";
 export { filesOfRepository, type RepositoryFileSource, repositoriesBelow } from "./on-disk.ts";

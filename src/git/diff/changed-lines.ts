@@ -11,6 +11,9 @@ export interface ChangedLines extends FileLines {
   readonly changed: Uint8Array;
 }
 
+/** A file whose lines are only compared. */
+export type FlaggedLines = Pick<ChangedLines, "numbers" | "changed">;
+
 /** Both sides of a change. */
 export interface LineChanges {
   readonly before: ChangedLines;
@@ -21,21 +24,31 @@ export interface LineChanges {
 export function* findChangedLines(before: Uint8Array, after: Uint8Array): Steps<LineChanges> {
   const lines = yield* numberLines(before, after);
   const [one, other] = [withFlags(lines.before), withFlags(lines.after)];
+  yield* markChanges(one, other);
+  return { before: one, after: other };
+}
+
+/** Notes the lines that differ. */
+export function* markChanges(one: FlaggedLines, other: FlaggedLines): Steps {
   const shorter = Math.min(one.numbers.length, other.numbers.length);
   let start = 0;
   while (start < shorter && one.numbers[start] === other.numbers[start]) start += 1;
   let end = 0;
   while (end < shorter - start && one.numbers.at(-1 - end) === other.numbers.at(-1 - end)) end += 1;
   yield* markEdits(compared(one, start, end, other), compared(other, start, end, one));
-  return { before: one, after: other };
 }
 
-function withFlags(lines: FileLines): ChangedLines {
+export function withFlags<L extends Pick<FileLines, "numbers">>(lines: L): L & Pick<ChangedLines, "changed"> {
   return { ...lines, changed: new Uint8Array(lines.numbers.length + 1) };
 }
 
 /** The lines of a file that are compared; those without hope are noted as changed. */
-function compared({ numbers, changed }: ChangedLines, start: number, endLength: number, other: FileLines): Compared {
+function compared(
+  { numbers, changed }: FlaggedLines,
+  start: number,
+  endLength: number,
+  other: Pick<FileLines, "numbers">,
+): Compared {
   const end = numbers.length - endLength;
   const places = linesWithHope({ numbers, start, end }, other.numbers);
   changed.fill(1, start, end);

@@ -1,7 +1,7 @@
 /** The text of a change of one file, as `git diff` writes it. */
 
 import type { Steps } from "../../lib/yield.ts";
-import { findChangedLines, type LineChanges } from "./changed-lines.ts";
+import { type FlaggedLines, findChangedLines, type LineChanges } from "./changed-lines.ts";
 import { countLines, type FileLines, lineBreak, linesPerStep } from "./lines.ts";
 import { slideChanges } from "./slide-changes.ts";
 
@@ -33,7 +33,8 @@ export function* changesOf(
   return { lines, changes: listChanges(lines) };
 }
 
-function listChanges({ before, after }: LineChanges): LineChange[] {
+/** The runs of changed lines. */
+export function listChanges({ before, after }: { readonly before: FlaggedLines; readonly after: FlaggedLines }): LineChange[] {
   const changes: LineChange[] = [];
   let [old, now] = [0, 0];
   while (old < before.numbers.length || now < after.numbers.length) {

@@ -22,7 +22,8 @@ export function* numberLines(
   return { before: yield* linesOf(before, known), after: yield* linesOf(after, known) };
 }
 
-function* linesOf(bytes: Uint8Array, known: Map<string, number>): Steps<FileLines> {
+/** Numbers the lines of one file by the lines that are known, and adds the others to them. */
+export function* linesOf(bytes: Uint8Array, known: Map<string, number>): Steps<FileLines> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const numbers: number[] = [];
   const starts = [0];

@@ -8,13 +8,14 @@ import { type Fingerprint, fingerprintOf, renamedScore, scoreMax, scoreOf } from
 /** Reads a file; undefined for one that is too large to be compared. */
 export type ReadFile = (version: FileVersion) => Promise<Uint8Array | undefined>;
 
-interface Half {
+/** A removed or an added file. */
+export interface Half {
   readonly path: string;
   readonly version: FileVersion;
 }
 
 /** A file that is the only one of its name on its side takes this much likeness, where the other side has one of it. */
-const sameNameScore = renamedScore + (scoreMax - renamedScore) / 2;
+export const sameNameScore = renamedScore + (scoreMax - renamedScore) / 2;
 /** Pairs of files among which git looks for likeness: where there are more, only files that did not change count as renamed. */
 const pairsMax = 1_000_000;
 /** Pieces of files that are compared; after that, no more renamed files are found. */
@@ -60,11 +61,13 @@ export async function withRenames(
 
 const plain = "100";
 
-function isPlain({ version }: Half): boolean {
+/** Whether a file is neither a link nor a submodule. */
+export function isPlain({ version }: Half): boolean {
   return kindOf(version) === plain;
 }
 
-function pairUnchanged(sources: readonly Half[], targets: readonly Half[], found: Map<Half, Half>): void {
+/** Pairs files that did not change. */
+export function pairUnchanged(sources: readonly Half[], targets: readonly Half[], found: Map<Half, Half>): void {
   const keyOf = ({ version }: Half) => `${kindOf(version)} ${version.oid}`;
   const byContent = Map.groupBy(sources, keyOf);
   for (const target of targets) {
@@ -91,7 +94,8 @@ async function pairSameNames({ from, to }: Free, likeness: Likeness, found: Map<
   }
 }
 
-async function pairLikest({ from, to }: Free, likeness: Likeness, found: Map<Half, Half>): Promise<void> {
+/** Pairs files that are alike, the likest first. */
+export async function pairLikest({ from, to }: Free, likeness: Likeness, found: Map<Half, Half>): Promise<void> {
   const all: { target: Half; source: Half; score: number; isSameName: boolean }[] = [];
   const index = await likeness.indexOf(from);
   for (const target of to) {
@@ -121,7 +125,7 @@ function byScore(one: Scored, other: Scored): number {
   return other.score - one.score || Number(other.isSameName) - Number(one.isSameName);
 }
 
-function nameOf(path: string): string {
+export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
@@ -134,7 +138,7 @@ interface Measured {
 type PieceIndex = ReadonlyMap<string, readonly { readonly half: Half; readonly bytes: number }[]>;
 
 /** The likeness of files, each read once. */
-class Likeness {
+export class Likeness {
   readonly #read: ReadFile;
   readonly #pace: Pace;
   readonly #measured = new Map<string, Measured | undefined>();

@@ -1,20 +1,31 @@
 /** Moves runs of changed lines to where git shows them: beside changes of the other file, else where indentation says. */
 
 import type { Steps } from "../../lib/yield.ts";
-import type { ChangedLines, LineChanges } from "./changed-lines.ts";
+import type { ChangedLines, FlaggedLines, LineChanges } from "./changed-lines.ts";
 import { comparisonsPerStep } from "./edit-search.ts";
 import { type SplitScore, scoreOfRun } from "./indentation.ts";
 
 /** Slides the runs of both files. */
 export function* slideChanges({ before, after }: LineChanges): Steps {
-  yield* slideRuns(before, after);
-  yield* slideRuns(after, before);
+  const bestEndOf = (lines: ChangedLines) => (run: Run, from: number) => bestEnd(lines, run, from);
+  yield* slideRuns(before, after, bestEndOf(before));
+  yield* slideRuns(after, before, bestEndOf(after));
+}
+
+/** The same as merges do it: a run that is beside none of the other file stays at the bottom. */
+export function* slideDown(one: FlaggedLines, other: FlaggedLines): Steps {
+  yield* slideRuns(one, other, ({ end }) => end);
+  yield* slideRuns(other, one, ({ end }) => end);
 }
 
 /** Lines up which the best place of a run is looked for. */
 const slideMax = 100;
 
-function* slideRuns(lines: ChangedLines, others: ChangedLines): Steps {
+function* slideRuns(
+  lines: FlaggedLines,
+  others: FlaggedLines,
+  bestEndFrom: (run: Run, from: number) => number,
+): Steps {
   const run = new Run(lines);
   /** The run of the other file at the same place, often an empty one. */
   const other = new Run(others);
@@ -40,8 +51,8 @@ function* slideRuns(lines: ChangedLines, others: ChangedLines): Steps {
         }
       } while (length !== run.length);
       if (run.end > highestEnd) {
-        const end =
-          endBesideOther ?? bestEnd(lines, run, Math.max(highestEnd, run.end - length - 1, run.end - slideMax));
+        const from = Math.max(highestEnd, run.end - length - 1, run.end - slideMax);
+        const end = endBesideOther ?? bestEndFrom(run, from);
         while (run.end > end) {
           run.slideUp();
           other.toPrevious();
@@ -69,11 +80,11 @@ function bestEnd({ bytes, starts }: ChangedLines, { end: last, length }: Run, fr
 
 /** A run of changed lines, or the empty one between two unchanged lines. */
 class Run {
-  readonly #lines: ChangedLines;
+  readonly #lines: FlaggedLines;
   #start = 0;
   #end = 0;
 
-  constructor(lines: ChangedLines) {
+  constructor(lines: FlaggedLines) {
     this.#lines = lines;
     this.#extendDown();
   }
