@@ -43,6 +43,9 @@ export interface FailureBody {
   readonly needs_captcha_response?: true;
   readonly spam_log_id?: number;
   readonly captcha_site_key?: string;
+  /** Why a change cannot be applied to a branch, and that it was only tried. */
+  readonly error_code?: "empty" | "conflict";
+  readonly dry_run?: "error";
   /** The errors in a text, each with its position. */
   readonly errors?: readonly object[];
   /** The checks, and the reasons why the server takes no requests, for administrators. */

@@ -7,6 +7,7 @@ import { Draft } from "./draft.ts";
 import { exists, makeDurableFolder, syncFolder, writeSynced } from "./durable.ts";
 import { loadGit } from "./git.ts";
 import { installPack, type ReceivedPack } from "./install-pack.ts";
+import type { MadeObject } from "./merge/objects.ts";
 import { renderCommit, renderTag } from "./objects/commits.ts";
 import { requireReadableTree } from "./objects/limits.ts";
 import { type ObjectReader, packObject, type TreeEntry } from "./objects/objects.ts";
@@ -58,6 +59,11 @@ export class RepositoryWriter extends Repository {
 
   writeTree(entries: readonly TreeEntry[]): Promise<string> {
     return this.#writePacked("tree", renderTree(entries));
+  }
+
+  /** Writes what a merge has made. */
+  async writeMade(objects: readonly MadeObject[]): Promise<void> {
+    for (const { type, bytes } of objects) await this.#writePacked(type, bytes);
   }
 
   /** Writes a stored tree with some changes; undefined when nothing is left. Throws 400 for one that is too large. */

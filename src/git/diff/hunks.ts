@@ -34,7 +34,13 @@ export function* changesOf(
 }
 
 /** The runs of changed lines. */
-export function listChanges({ before, after }: { readonly before: FlaggedLines; readonly after: FlaggedLines }): LineChange[] {
+export function listChanges({
+  before,
+  after,
+}: {
+  readonly before: FlaggedLines;
+  readonly after: FlaggedLines;
+}): LineChange[] {
   const changes: LineChange[] = [];
   let [old, now] = [0, 0];
   while (old < before.numbers.length || now < after.numbers.length) {

@@ -21,11 +21,7 @@ export function* slideDown(one: FlaggedLines, other: FlaggedLines): Steps {
 /** Lines up which the best place of a run is looked for. */
 const slideMax = 100;
 
-function* slideRuns(
-  lines: FlaggedLines,
-  others: FlaggedLines,
-  bestEndFrom: (run: Run, from: number) => number,
-): Steps {
+function* slideRuns(lines: FlaggedLines, others: FlaggedLines, bestEndFrom: (run: Run, from: number) => number): Steps {
   const run = new Run(lines);
   /** The run of the other file at the same place, often an empty one. */
   const other = new Run(others);

@@ -3,9 +3,9 @@
 import type { Pace } from "../../lib/yield.ts";
 import {
   type Half,
+  isPlain,
   Likeness,
   nameOf,
-  isPlain,
   pairLikest,
   pairUnchanged,
   type ReadFile,

@@ -1,7 +1,16 @@
 /** Folders that one side renamed, and the files that the other side put into them: git asks where these belong. */
 
-import { folderOf, type FolderCounts } from "./find-renames.ts";
-import { bitOf, filemaskOf, type MergePaths, newEntry, type PathEntry, type Side, type SideChanges, sides } from "./paths.ts";
+import { type FolderCounts, folderOf } from "./find-renames.ts";
+import {
+  bitOf,
+  filemaskOf,
+  type MergePaths,
+  newEntry,
+  type PathEntry,
+  type Side,
+  type SideChanges,
+  sides,
+} from "./paths.ts";
 
 /** New folders by old ones. */
 export type FolderRenames = Map<string, string>;
@@ -68,7 +77,10 @@ function countComings(added: readonly AddedFile[], renames: FolderRenames): Read
   return comings;
 }
 
-function movedPath(path: string, renames: FolderRenames): { readonly path: string; readonly folder: string } | undefined {
+function movedPath(
+  path: string,
+  renames: FolderRenames,
+): { readonly path: string; readonly folder: string } | undefined {
   for (let old = folderOf(path); old !== ""; old = folderOf(old)) {
     const folder = renames.get(old);
     if (folder === undefined) continue;

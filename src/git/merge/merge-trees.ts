@@ -2,13 +2,13 @@
 
 import { requestPace } from "../../domain/work-budget.ts";
 import { compareUtf8 } from "../../lib/text/unicode.ts";
-import { Content } from "../diff/content.ts";
 import type { FileVersion } from "../diff/changed-files.ts";
+import { Content } from "../diff/content.ts";
 import { ObjectTooLarge } from "../objects/limits.ts";
 import type { Commit, TreeEntry } from "../objects/objects.ts";
 import type { Repository } from "../repository.ts";
 import { applyRenames, type Rename } from "./apply-renames.ts";
-import { findRenames, type FoundRenames } from "./find-renames.ts";
+import { type FoundRenames, findRenames } from "./find-renames.ts";
 import { type AddedFile, folderRenamesOf, moveIntoRenamed, removeSharedFolders } from "./folder-renames.ts";
 import { mergeBases } from "./merge-bases.ts";
 import { FileMerger, type MergeNames } from "./merge-files.ts";
@@ -26,14 +26,18 @@ export interface MergeResult {
   readonly objects: readonly MadeObject[];
 }
 
+/** Three trees; undefined is the empty one. */
+export interface MergedTrees {
+  readonly base: string | undefined;
+  readonly one: string;
+  readonly other: string | undefined;
+}
+
 /** Merges the trees of two sides, which had a tree in common. Throws `OverBudget`, and 413. */
-export function mergeTrees(
-  repository: Repository,
-  trees: { readonly base: string | undefined; readonly one: string; readonly other: string },
-  names: MergeNames,
-): Promise<MergeResult> {
+export function mergeTrees(repository: Repository, trees: MergedTrees, names: MergeNames): Promise<MergeResult> {
   const merge = new Merge(repository);
-  return merge.finish([trees.base ?? merge.emptyTree(), trees.one, trees.other], names);
+  const empty = merge.emptyTree();
+  return merge.finish([trees.base ?? empty, trees.one, trees.other ?? empty], names);
 }
 
 /** Merges two commits: where they have several merge bases, these are merged first. Throws `OverBudget`, and 413. */
@@ -48,6 +52,7 @@ export async function mergeCommits(
   return merge.finish([base, one.tree, other.tree], names);
 }
 
+const emptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 const namesOfBases = { one: "Temporary merge branch 1", other: "Temporary merge branch 2" };
 /** Merges of merge bases for merge bases. */
 const depthMax = 8;
@@ -94,7 +99,7 @@ class Merge {
       tree,
       isClean,
       conflicts: conflicts.sort(compareUtf8),
-      objects: this.#objects.madeFor(tree, (oid) => paths.stored.has(oid)),
+      objects: this.#objects.madeFor(tree, (oid) => oid !== emptyTree && paths.stored.has(oid)),
     };
   }
 

@@ -133,7 +133,8 @@ class Resolver {
       entry.result = base;
       return;
     }
-    const baseFor = (version: FileVersion) => (base !== undefined && kindOf(base) === kindOf(version) ? base : undefined);
+    const baseFor = (version: FileVersion) =>
+      base !== undefined && kindOf(base) === kindOf(version) ? base : undefined;
     const { names } = this.#options;
     const hasPlain = kindOf(one) === plain || kindOf(other) === plain;
     const isOneMoved = kindOf(one) === plain || !hasPlain;

@@ -5,6 +5,8 @@ import type { Reader } from "../../lib/reader-queue.ts";
 import { type BlamedLines, blameLines } from "../blame.ts";
 import type { LineRange } from "../diff/hunks.ts";
 import { type DiffLimits, diffTrees, type TreeDiff } from "../diff/tree-diff.ts";
+import type { MergeNames } from "../merge/merge-files.ts";
+import { type MergedTrees, type MergeResult, mergeTrees } from "../merge/merge-trees.ts";
 import { ObjectCache } from "../objects/cache.ts";
 import { ObjectReader } from "../objects/objects.ts";
 import { RefFiles } from "../ref-files.ts";
@@ -30,8 +32,15 @@ export interface BlameQuestion {
   readonly lines: LineRange;
 }
 
-export type Question = DiffQuestion | BlameQuestion;
-export type Answer = TreeDiff | BlamedLines[];
+/** What two sides made of a tree. */
+export interface MergeQuestion extends MergedTrees {
+  readonly kind: "merge";
+  /** The sides in conflicts. */
+  readonly names: MergeNames;
+}
+
+export type Question = DiffQuestion | BlameQuestion | MergeQuestion;
+export type Answer = TreeDiff | BlamedLines[] | MergeResult;
 
 export type QuestionOrder = Question & { readonly folder: string };
 
@@ -62,6 +71,11 @@ export class Computing {
     return this.#answer(repository, { kind: "blame", ...question }, asker) as Promise<BlamedLines[]>;
   }
 
+  /** Merges trees; nothing is written. Throws as `diff`, and 413. */
+  merge(repository: Repository, question: Omit<MergeQuestion, "kind">, asker: Asker): Promise<MergeResult> {
+    return this.#answer(repository, { kind: "merge", ...question }, asker) as Promise<MergeResult>;
+  }
+
   async #answer(repository: Repository, question: Question, { reader, gone }: Asker): Promise<Answer> {
     const found = await withinSteps(stepsHere, () => answer(repository, question));
     if (found !== undefined) return found;
@@ -78,6 +92,7 @@ export function answerInThread({ folder, ...question }: QuestionOrder): Promise<
 
 async function answer(repository: Repository, question: Question): Promise<Answer> {
   if (question.kind === "diff") return diffTrees(repository, question, question.limits);
+  if (question.kind === "merge") return mergeTrees(repository, question, question.names);
   const head = await repository.commitOf(question.head);
   return head === undefined ? [] : blameLines(repository, head, question.path, question.lines);
 }

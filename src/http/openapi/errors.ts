@@ -57,6 +57,17 @@ const CaptchaRequired = Type.Object(
   options("CaptchaRequired"),
 );
 
+const InapplicableChange = Type.Object(
+  {
+    message: Type.String({ description: "What happened, in a sentence" }),
+    error_code: Type.Union([Type.Literal("empty"), Type.Literal("conflict")], {
+      description: "`empty`: the branch has the change already; `conflict`: somebody has to decide",
+    }),
+    dry_run: Type.Optional(Type.Literal("error", { description: "The change was only tried" })),
+  },
+  options("InapplicableChange"),
+);
+
 const WrongRequest = Type.Object(
   { error: Type.String({ description: "What is wrong with the request" }) },
   options("WrongRequest"),
@@ -64,7 +75,7 @@ const WrongRequest = Type.Object(
 
 /** Other bodies of errors, by status (rest-conventions 6). Tests compare every error with them. */
 const bodies: Readonly<Record<number, TSchema>> = {
-  400: Type.Union([Message, InvalidParameters, InvalidAttributes]),
+  400: Type.Union([Message, InvalidParameters, InvalidAttributes, InapplicableChange]),
   401: Type.Union([Message, InvalidToken]),
   403: Type.Union([Message, InsufficientScope, InvalidAttributes]),
   404: Type.Union([Message, WrongRequest]),

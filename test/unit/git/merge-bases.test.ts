@@ -8,7 +8,10 @@ const seed = Number(process.env.TEST_SEED ?? 20_260_314);
 
 /** For each commit, the places of its parents before it, and how wrong its clock is. */
 const graphs = fc.array(
-  fc.record({ parents: fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 3 }), skew: fc.constantFrom(0, 0, 0, 0, -500, 500) }),
+  fc.record({
+    parents: fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 3 }),
+    skew: fc.constantFrom(0, 0, 0, 0, -500, 500),
+  }),
   { minLength: 4, maxLength: 30 },
 );
 

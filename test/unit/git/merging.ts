@@ -18,12 +18,25 @@ const line = fc.oneof(
   { weight: 2, arbitrary: fc.nat(10_000).map((number) => `const value${number} = ${number};`) },
 );
 const lines = fc.array(line, { minLength: 4, maxLength: 40 });
-const edits = fc.array(
-  fc.record({ at: fc.nat(40), removed: fc.nat(4), added: fc.array(line, { maxLength: 4 }) }),
-  { minLength: 1, maxLength: 3 },
-);
+const edits = fc.array(fc.record({ at: fc.nat(40), removed: fc.nat(4), added: fc.array(line, { maxLength: 4 }) }), {
+  minLength: 1,
+  maxLength: 3,
+});
 const change = fc.record({
-  kind: fc.constantFrom("edit", "edit", "edit", "edit", "add", "remove", "move", "moveFolder", "mode", "link", "binary", "replace"),
+  kind: fc.constantFrom(
+    "edit",
+    "edit",
+    "edit",
+    "edit",
+    "add",
+    "remove",
+    "move",
+    "moveFolder",
+    "mode",
+    "link",
+    "binary",
+    "replace",
+  ),
   file: fc.nat(),
   to: fc.nat(),
   lines,
@@ -42,7 +55,21 @@ export const forks = fc.record({
 
 type Forks = typeof forks extends fc.Arbitrary<infer T> ? T : never;
 
-const paths = ["a.ts", "b.ts", "c/a.ts", "c/b.ts", "c/d/a.ts", "c/d/e.ts", "f/g.ts", "f/h.ts", "f", "c", "i/a.ts", "i/b.ts", "k/d/a.ts"];
+const paths = [
+  "a.ts",
+  "b.ts",
+  "c/a.ts",
+  "c/b.ts",
+  "c/d/a.ts",
+  "c/d/e.ts",
+  "f/g.ts",
+  "f/h.ts",
+  "f",
+  "c",
+  "i/a.ts",
+  "i/b.ts",
+  "k/d/a.ts",
+];
 const folders = ["c", "f", "i", "c/d", "k", "m", "m/n"];
 const pathAt = (number: number) => paths[number % paths.length] as string;
 
@@ -103,7 +130,9 @@ export async function importForks(work: string, { base, one, other, crossings }:
     mark += 1;
     const links = parents.map((parent, at) => `${at === 0 ? "from" : "merge"} :${parent}\n`).join("");
     const head = `commit refs/heads/${branch}\nmark :${mark}\n`;
-    input.push(Buffer.from(`${head}committer M <m@example.com> ${1_700_000_000 + mark} +0000\ndata 1\nx\n${links}deleteall\n`));
+    input.push(
+      Buffer.from(`${head}committer M <m@example.com> ${1_700_000_000 + mark} +0000\ndata 1\nx\n${links}deleteall\n`),
+    );
     for (const [path, { mode, text }] of files) {
       const bytes = Buffer.from(text, "latin1");
       input.push(Buffer.from(`M ${mode} inline ${path}\ndata ${bytes.length}\n`), bytes, Buffer.from("\n"));
@@ -122,16 +151,24 @@ export async function importForks(work: string, { base, one, other, crossings }:
     if (crossing !== "theirs") mine = commit("one", mine.files, [oneBefore.mark, otherBefore.mark]);
     if (crossing !== "ours") theirs = commit("other", theirs.files, [otherBefore.mark, oneBefore.mark]);
   }
-  const child = Bun.spawn(["git", "-C", work, "fast-import", "--quiet"], { stdin: new Blob(input as Buffer<ArrayBuffer>[]) });
+  const child = Bun.spawn(["git", "-C", work, "fast-import", "--quiet"], {
+    stdin: new Blob(input as Buffer<ArrayBuffer>[]),
+  });
   expect(await child.exited).toBe(0);
 }
 
 /** What git makes of a merge. */
-export async function mergedByGit(work: string, ...args: readonly string[]): Promise<{ tree: string; conflicts: string[]; isClean: boolean }> {
-  const child = Bun.spawn(["git", "-C", work, "merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", ...args], {
-    stdout: "pipe",
-    stderr: "pipe",
-  });
+export async function mergedByGit(
+  work: string,
+  ...args: readonly string[]
+): Promise<{ tree: string; conflicts: string[]; isClean: boolean }> {
+  const child = Bun.spawn(
+    ["git", "-C", work, "merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", ...args],
+    {
+      stdout: "pipe",
+      stderr: "pipe",
+    },
+  );
   const [out, error] = await Promise.all([child.stdout.text(), child.stderr.text()]);
   const status = await child.exited;
   if (status > 1) throw new Error(`git merge-tree failed: ${error}`);

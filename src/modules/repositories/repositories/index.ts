@@ -35,6 +35,7 @@ export const repositoriesModule = defineModule({
       import("./blobs/operations.ts").then((file) => file.blobOperations),
       import("./blame/operations.ts").then((file) => file.blameOperations),
       import("./commits/operations.ts").then((file) => file.commitOperations),
+      import("./commits/operations-pick.ts").then((file) => file.pickOperations),
       import("./diffs/operations.ts").then((file) => file.diffOperations),
       import("./files/operations.ts").then((file) => file.fileOperations),
       import("./history/operations.ts").then((file) => file.historyOperations),

@@ -29,6 +29,16 @@ const onNewRef = (name: "branch" | "tag_name") => async (scene: SampleScene) => 
   return { json: { [name]: scene.fresh(), ref: branch } };
 };
 
+/** A commit of its own on a branch, and where its change goes. */
+const onCommit = (isOnOther: boolean) => async (scene: SampleScene) => {
+  await fill(scene);
+  const file_path = scene.fresh();
+  const sha = isOnOther ? file_path : branch;
+  const added = { branch: sha, start_branch: branch, content: "x", commit_message: "Add a file" };
+  await scene.call("POST /projects/:id/repository/files/:file_path", { path: { file_path }, json: added });
+  return { path: { sha }, json: { branch } };
+};
+
 export const repositorySamples: Samples = {
   "POST /projects/:id/repository/files/:file_path": (scene) => ({
     path: { file_path: scene.fresh() },
@@ -58,6 +68,8 @@ export const repositorySamples: Samples = {
     unsuited: "needs a commit that git has signed",
   },
   "GET /projects/:id/repository/commits/:sha/diff": reading({ sha: branch }),
+  "POST /projects/:id/repository/commits/:sha/cherry_pick": onCommit(true),
+  "POST /projects/:id/repository/commits/:sha/revert": onCommit(false),
   "GET /projects/:id/repository/compare": { ...reading(), query: { from: branch, to: branch } },
   "GET /projects/:id/repository/blobs/:sha": readingBlob,
   "GET /projects/:id/repository/blobs/:sha/raw": readingBlob,

@@ -14,6 +14,12 @@ export const CommitSequence = Type.Object(
   { $id: "CommitSequence" },
 );
 
+/** commits 8: the answer to a change that is only tried. */
+export const DryRun = Type.Object(
+  { dry_run: Type.Literal("success", { description: "success: the change can be applied" }) },
+  { $id: "DryRun" },
+);
+
 const unknown = (description: string) => Type.Null({ description });
 
 /** commits 5: a signature that nobody has checked. The members that it has depend on its type. */
