@@ -43,6 +43,7 @@ import { outboxModule } from "./core/outbox/index.ts";
 import { spamModule } from "./core/spam/index.ts";
 import { userActivitiesModule, usersModule } from "./core/users/index.ts";
 import { awardEmojiModule } from "./discussions/award-emoji/index.ts";
+import { commitNotesModule } from "./discussions/commit-notes/index.ts";
 import { noteablesModule } from "./discussions/noteables/index.ts";
 import { notesModule } from "./discussions/notes/index.ts";
 import { systemNotesModule } from "./discussions/system-notes/index.ts";
@@ -144,6 +145,7 @@ export const modules: readonly ModuleManifest[] = [
   milestoneIssuesModule,
   noteablesModule,
   notesModule,
+  commitNotesModule,
   systemNotesModule,
   awardEmojiModule,
   epicsModule,

@@ -8,7 +8,7 @@ export type { FileAction } from "./commits/actions.ts";
 export type { CommitRequest } from "./commits/service-create.ts";
 export { createCommit } from "./commits/service-create.ts";
 export { resolveCommit } from "./commits/service-read.ts";
-export { countChangedFiles } from "./diffs/service.ts";
+export { countChangedFiles, type DiffLine, hasDiffLine } from "./diffs/service.ts";
 export { type Push, type PushPipeline, refPushed } from "./events.ts";
 export { decodeContent } from "./files/content.ts";
 export { presentCommit, presentCommitWithStats, readmeUrl, rootFileUrl } from "./present.ts";

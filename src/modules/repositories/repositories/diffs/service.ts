@@ -71,6 +71,38 @@ export function listCommitDiffs(
   });
 }
 
+/** A line of a file before (`old`) or after a change. */
+export interface DiffLine {
+  readonly path: string;
+  readonly line: number;
+  readonly line_type: "new" | "old";
+}
+
+/** Whether a commit's diff removes or adds a line. Throws as `listCommitDiffs`. */
+export async function hasDiffLine(
+  context: Context,
+  caller: Caller,
+  project: ProjectRecord,
+  { sha, line: { path, line, line_type } }: { readonly sha: string; readonly line: DiffLine },
+  gone: AbortSignal,
+): Promise<boolean> {
+  const files = await listCommitDiffs(context, caller, project, sha, gone);
+  const text = files.find(({ newPath }) => newPath === path)?.text ?? "";
+  let [old, now] = [0, 0];
+  for (const each of text.split("\n")) {
+    const header = /^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(each);
+    if (header !== null) [old, now] = [Number(header[1]), Number(header[2])];
+    else if (each.startsWith("+")) {
+      if (line_type === "new" && now === line) return true;
+      now += 1;
+    } else if (each.startsWith("-")) {
+      if (line_type === "old" && old === line) return true;
+      old += 1;
+    } else if (!each.startsWith("\\")) [old, now] = [old + 1, now + 1];
+  }
+  return false;
+}
+
 /** The ends of a comparison, as revisions. */
 export interface ComparedRevisions {
   readonly from: string;
