@@ -17,8 +17,8 @@ const absences: readonly (readonly [path: RegExp, status: number])[] = [
   [/user_agent_detail$/, 404],
   // The seed signs no commit.
   [/commits\/:sha\/signature$/, 404],
-  // Without the revisions to compare.
-  [/repository\/(?:compare|merge_base)$/, 400],
+  // Without the revisions to compare, or the version.
+  [/repository\/(?:compare|merge_base|changelog)$/, 400],
   // Of top groups alone.
   [/billable_members$|pending_members$/, 400],
   // With the token of a job alone.

@@ -34,6 +34,7 @@ export const repositoriesModule = defineModule({
       import("./archives/operations.ts").then((file) => file.archiveOperations),
       import("./blobs/operations.ts").then((file) => file.blobOperations),
       import("./blame/operations.ts").then((file) => file.blameOperations),
+      import("./changelog/operations.ts").then((file) => file.changelogOperations),
       import("./commits/operations.ts").then((file) => file.commitOperations),
       import("./commits/operations-pick.ts").then((file) => file.pickOperations),
       import("./diffs/operations.ts").then((file) => file.diffOperations),

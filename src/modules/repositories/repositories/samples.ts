@@ -77,5 +77,10 @@ export const repositorySamples: Samples = {
   "GET /projects/:id/repository/archive.:format": reading({ format: "zip" }),
   "GET /projects/:id/repository/merge_base": { ...reading(), query: { refs: `${branch},${branch}` } },
   "GET /projects/:id/repository/contributors": reading(),
+  "GET /projects/:id/repository/changelog": { ...reading(), query: { version: "1.0.0", from: branch } },
+  "POST /projects/:id/repository/changelog": async (scene) => {
+    await fill(scene);
+    return { json: { version: "1.0.0", from: branch, file: scene.fresh() } };
+  },
   "POST /-/repository-imports": { unsuited: "needs a repository that a command has staged" },
 };
