@@ -20,8 +20,8 @@ const bodies = operations.flatMap((operation) => {
     }));
 });
 
-/** The demo has no staged repository and no signed commit. */
-const absent = ["CommitSignature", "RepositoryImport"];
+/** The demo has no staged repository and no signed commit, and makes what it tries. */
+const absent = ["CommitSignature", "DryRun", "DryRun", "RepositoryImport"];
 
 test("each success body has an example, where the demo has such a thing", () => {
   expect(bodies.filter(({ example }) => example === undefined).map(({ key }) => key)).toEqual(absent);

@@ -19,8 +19,8 @@ const reading = (path?: SampleCall["path"]): Sample => ({
 const readingBlob: Sample = {
   async make(scene) {
     await fill(scene);
-    const tree = await scene.call("GET /projects/:id/repository/tree");
-    return { path: { sha: tree.get("0.id") } };
+    const file = await scene.call("GET /projects/:id/repository/files/:file_path");
+    return { path: { sha: file.get("blob_id") } };
   },
   status: fromReporters,
 };

@@ -17,6 +17,7 @@ const apiPath = (path: string) => (path.startsWith("/-/") ? path : `/api/v4${pat
 const short: readonly string[] = [
   "/projects/:id/groups",
   "/projects/:id/repository/tree",
+  "/projects/:id/repository/contributors",
   "/projects/:id/issues/:issue_iid/participants",
   "/projects/:id/issues/:issue_iid/related_merge_requests",
   "/projects/:id/issues/:issue_iid/closed_by",
