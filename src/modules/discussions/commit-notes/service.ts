@@ -194,7 +194,8 @@ export function deleteCommitNote(
   requireAuthor(context, caller, project, note);
   requireUnmodified(note, unmodifiedSince);
   context.store.transact((tx) => {
-    keepDiscussion(tx, context, note);
+    const next = findNextFirst(context, note);
+    if (next !== undefined) updateRecord(tx, context, caller, commitNoteEvents, next);
     removeRecord(tx, context, caller, commitNoteEvents, note.id);
   });
 }
@@ -203,17 +204,21 @@ export function deleteCommitNote(
 export function removeCommitNotes(tx: Transaction, context: Context, ids: Iterable<number>, limit: number): number {
   let removed = 0;
   for (const id of firstOf(ids, limit)) {
-    keepDiscussion(tx, context, context.store.of(commitNotes).get(id) as CommitNoteRecord);
+    const next = findNextFirst(context, context.store.of(commitNotes).get(id) as CommitNoteRecord);
+    if (next !== undefined) tx.update(commitNotes, next);
     tx.remove(commitNotes, id);
     removed += 1;
   }
   return removed;
 }
 
-/** When the first note of a discussion goes, the next one is the first. */
-function keepDiscussion(tx: Transaction, context: Context, { id, is_reply, discussion_id }: CommitNoteRecord): void {
+/** The note that begins a discussion when the first one goes. */
+function findNextFirst(
+  context: Context,
+  { id, is_reply, discussion_id }: CommitNoteRecord,
+): CommitNoteRecord | undefined {
   const next = is_reply ? undefined : notesOf(context, discussion_id).find((note) => note.id !== id);
-  if (next !== undefined) tx.update(commitNotes, { ...next, is_reply: false });
+  return next === undefined ? undefined : { ...next, is_reply: false };
 }
 
 /** The author, maintainers and administrators change a note; nobody does in an archived project. */

@@ -136,7 +136,7 @@ const revertText = /^This reverts commit ([0-9a-f]{40})/m;
 /** The commits of a range, the newest first, without those that others of them take back, and without these. */
 async function commitsIn(repository: Repository, left: Commit, right: Commit): Promise<Commit[]> {
   const options = { pace: requestPace() };
-  const within = await repository.range({ left, right, isSymmetric: false }, options);
+  const within = await repository.range({ left, right, isSymmetric: false });
   if (within.size > commitsMax) throw failed(`The range has more than ${commitsMax} commits`);
   const reverted = new Set<string>();
   const commits: Commit[] = [];

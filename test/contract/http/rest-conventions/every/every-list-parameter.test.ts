@@ -53,6 +53,8 @@ const values: Readonly<Record<string, readonly (string | number)[]>> = {
   severity: ["medium", "low"],
   status: ["resolved", "ignored"],
   scope: ["running", "failed"],
+  refs: ["main", "main"],
+  exclude_paths: ["notes.md", "chapters"],
   tag_list: ["alpha", "beta"],
 };
 
@@ -61,6 +63,7 @@ const indifferent: readonly string[] = [
   "/projects/:id/invited_groups relation",
   "/groups/:id/invited_groups relation",
   "/projects/:id/pipelines/:pipeline_id/bridges scope",
+  "/projects/:id/repository/merge_base refs",
 ];
 
 /** Names of the parameters that are lists, those in a hash as `not[labels]`; whether a text is split at its commas. */
