@@ -87,7 +87,6 @@ export class PieceQueue {
       this.#file = await this.#openSpool();
       this.#hasNoFile = this.#file === undefined;
     }
-    this.#pendingWrites -= 1;
     if (this.#file === undefined) {
       this.#pieces.push(piece);
     } else {
@@ -95,6 +94,8 @@ export class PieceQueue {
       this.#written += piece.length;
       this.#onStored();
     }
+    // Only now: until then, a later piece would overtake this one.
+    this.#pendingWrites -= 1;
     this.#wake();
   }
 

@@ -1,4 +1,4 @@
-import { type FileHandle, open, statfs } from "node:fs/promises";
+import { statfs } from "node:fs/promises";
 import { unavailable } from "../../domain/failure.ts";
 import { type Reader, type ReaderLimits, ReaderQueue } from "../../lib/reader-queue.ts";
 import type { RepositoryPlace, RepositoryRef } from "../layout.ts";
@@ -10,6 +10,7 @@ import type { StreamOrder } from "./messages.ts";
 import { ownerOf } from "./owner.ts";
 import { PackThreads } from "./pool.ts";
 import type { Received, ReceiveOrder } from "./receive.ts";
+import { openSpool } from "./spool.ts";
 
 /** Clients that fetch or push at a time. Slow ones have a place of their own, and no thread. */
 const transferLimits: ReaderLimits = {
@@ -23,8 +24,6 @@ const transferLimits: ReaderLimits = {
 };
 /** Bytes of a disk that pushes leave for others. */
 const freeBytesMin = 256 << 20;
-/** The share of a disk that answers leave free. */
-const freeShareMin = 0.1;
 
 /** An order for a repository that is only read. */
 export type ReadOrder = StreamOrder extends infer O ? (O extends StreamOrder ? Omit<O, "folder"> : never) : never;
@@ -71,7 +70,12 @@ export class Transfers {
       await this.#repositories.read(place, async ({ folder }) => {
         const ended = Promise.withResolvers<void>();
         const delivery = {
-          ...{ owner: ownerOf(reader), signal, openSpool: () => this.#openSpool(place), onTold },
+          ...{
+            owner: ownerOf(reader),
+            signal,
+            openSpool: () => openSpool(this.#repositories.storageFolderOf(place)),
+            onTold,
+          },
           ...{ onEnd: ended.resolve, onDelivered: delivered.resolve },
         };
         opened.resolve(await this.#threads.stream({ ...order, folder }, delivery));
@@ -81,15 +85,6 @@ export class Transfers {
     });
     work.catch(opened.reject);
     return opened.promise;
-  }
-
-  /** A file without a name for an answer that its client takes slowly; undefined when the disk is nearly full. */
-  async #openSpool(place: RepositoryPlace): Promise<FileHandle | undefined> {
-    const folder = this.#repositories.storageFolderOf(place);
-    const { bavail, blocks } = await statfs(folder);
-    if (bavail < blocks * freeShareMin) return undefined;
-    await using quarantine = await Quarantine.create(folder);
-    return open(`${quarantine.pack}.answer`, "w+", 0o600);
   }
 
   /** Whether the storage of a repository has room for a push. */

@@ -36,11 +36,15 @@ export function sendable(
     body instanceof LargeJson
       ? body.pieces()
       : piecesOf(typeof body === "string" ? Buffer.from(body) : body, pieceBytes);
-  const { clock, log, requestId, route } = requestContext;
-  return streamPieces(pieces, clock, {
+  return streamPieces(pieces, requestContext.clock, {
     onEnd: () => transfer.end(),
-    onFailure: (error) => log.error({ request_id: requestId, route, error: String(error) }, "an answer broke off"),
+    onFailure: (error) => noteBreak(requestContext, error),
   });
+}
+
+/** Logs an error that ended a body: its status is sent already. */
+function noteBreak({ log, requestId, route }: RequestContext, error: unknown): void {
+  log.error({ request_id: requestId, route, error: String(error) }, "an answer broke off");
 }
 
 /**
@@ -67,6 +71,7 @@ export function countedStream(
           end();
           controller.close();
         } catch (error) {
+          if (!requestContext.request.signal.aborted) noteBreak(requestContext, error);
           end();
           throw error;
         }
