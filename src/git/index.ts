@@ -17,6 +17,7 @@ export { diskPathOf, type RepositoryKind, type RepositoryPlace, type RepositoryR
 export { mergeBases } from "./merge/merge-bases.ts";
 export { type MergeResult, mergeCommits, mergeTrees } from "./merge/merge-trees.ts";
 export type { BlobStream } from "./objects/blob-stream.ts";
+export { ObjectTooLarge } from "./objects/limits.ts";
 export type { Commit, TreeEntry } from "./objects/objects.ts";
 export { filesOfRepository, type RepositoryFileSource, repositoriesBelow } from "./on-disk.ts";
 export { PackError, type PackLimits } from "./packing/limits.ts";

@@ -51,7 +51,7 @@ export function parseCommit(text: string): CommitContent {
     parent: headers.filter(([name]) => name === "parent").map(([, value]) => value),
     author,
     committer: parsePerson(headerIn(headers, "committer")),
-    ...(gpgsig === undefined ? {} : { gpgsig }),
+    ...(gpgsig === undefined ? {} : { gpgsig: gpgsig.slice(0, nameMax) }),
   };
 }
 
@@ -93,6 +93,9 @@ function renderPerson({ name, email, timestamp, timezoneOffset }: Person): strin
   return `${name} <${email}> ${timestamp} ${timezoneOffset > 0 ? "-" : "+"}${String(clock).padStart(4, "0")}`;
 }
 
+/** Characters of a name or an address: a list shows a hundred of them. */
+const nameMax = 1_000;
+
 /** `Ann <ann@example.com> 1700000000 +0100`, whatever is missing of it. */
 function parsePerson(value = ""): Person {
   const close = value.lastIndexOf(">");
@@ -104,8 +107,8 @@ function parsePerson(value = ""): Person {
   const [, sign, hours, minutes] = /^([+-])(\d\d)(\d\d)$/.exec(offset) ?? [];
   const east = 60 * Number(hours ?? 0) + Number(minutes ?? 0);
   return {
-    name: value.slice(0, Math.max(open, 0)).trimEnd(),
-    email: open === -1 ? "" : value.slice(open + 1, close),
+    name: value.slice(0, Math.max(open, 0)).trimEnd().slice(0, nameMax),
+    email: open === -1 ? "" : value.slice(open + 1, close).slice(0, nameMax),
     timestamp: Number.parseInt(timestamp, 10) || 0,
     timezoneOffset: sign === "-" || east === 0 ? east : -east,
   };

@@ -12,6 +12,11 @@ const wholeBytesMax: Readonly<Record<ObjectType, number>> = {
   blob: 32 << 20,
 };
 
+/** Whether a commit or tag of so many bytes is read whole. */
+export function isReadable(type: "commit" | "tag", size: number): boolean {
+  return size <= wholeBytesMax[type];
+}
+
 /** Files of more bytes are read in pieces. */
 export const pieceWiseBytes = 1 << 20;
 
@@ -50,7 +55,7 @@ export function requireReadable(oid: string, type: ObjectType, size: number): vo
 }
 
 /** Parents of a commit that is read. The largest merge that we know of has 66. */
-const parentsMax = 1_000;
+export const parentsMax = 1_000;
 
 /** Throws `ObjectTooLarge` for a commit with more parents than a walk follows. */
 export function requireFewParents(oid: string, parents: readonly string[]): void {

@@ -1,6 +1,6 @@
 /** The checks of received objects, as `git fsck --strict` does (git-over-http 9). */
 
-import type { ObjectType } from "../objects/limits.ts";
+import { isReadable, type ObjectType, parentsMax } from "../objects/limits.ts";
 import { PackError } from "./limits.ts";
 import { oidBytes } from "./oid-table.ts";
 import { isGitFolder, type SpecialFile, specialFileOf } from "./special-names.ts";
@@ -18,6 +18,10 @@ export function checkObject(
   onReference: OnReference,
   onSpecialFile: OnSpecialFile,
 ): void {
+  // A ref to what the server cannot read would have no answer.
+  if (type !== "tree" && !isReadable(type, content.length)) {
+    throw new PackError(`${type} of ${content.length} bytes is too large`);
+  }
   if (type === "tree") checkTree(content, onReference, onSpecialFile);
   else if (type === "commit") checkCommit(content, onReference);
   else checkTag(content, onReference);
@@ -103,6 +107,7 @@ function checkCommit(content: Buffer, onReference: OnReference): void {
     if (!/^parent [0-9a-f]{40}$/.test(parent)) throw fsckError("badParentSha1");
     onReference(Buffer.from(parent.slice("parent ".length), "hex"), 0, "commit");
   }
+  if (at > parentsMax) throw new PackError(`commit of ${at} parents is too large`);
   requirePerson(rest[at], "author", "missingAuthor");
   if ((rest[at + 1] ?? "").startsWith("author ")) throw fsckError("multipleAuthors");
   requirePerson(rest[at + 1], "committer", "missingCommitter");

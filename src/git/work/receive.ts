@@ -3,11 +3,13 @@
 import { noOid } from "../git.ts";
 import type { ObjectType } from "../objects/limits.ts";
 import { commitAt, commitHeadAt, isAncestor } from "../packing/ancestry.ts";
-import { PackError, type PackLimits } from "../packing/limits.ts";
+import { PackError, type PackLimits, TooMuchWork } from "../packing/limits.ts";
 import { ObjectStore } from "../packing/object-store.ts";
 import { ObjectWalk } from "../packing/object-walk.ts";
 import { hexOf, OidTable, oidOf } from "../packing/oid-table.ts";
 import { type IndexedPack, PackIndexer } from "../packing/pack-indexer.ts";
+import { RefFiles } from "../ref-files.ts";
+import { branchPrefix, Refs, readHead } from "../refs.ts";
 import type { RefCommand } from "../transport/push-request.ts";
 
 export interface ReceiveOrder {
@@ -16,21 +18,24 @@ export interface ReceiveOrder {
   /** The path of the received pack without its ending; undefined when there is none. */
   readonly pack: string | undefined;
   readonly commands: readonly RefCommand[];
+  /** `main`; undefined: it is among the branches that are pushed. */
+  readonly defaultBranch: string | undefined;
   readonly limits: PackLimits;
 }
 
-/** The new object of a ref. */
-export interface ReceivedRef {
+/** An object that refs are to name. */
+interface ReceivedObject {
   /** undefined when the object, or one that it leads to, is missing. */
   readonly type: ObjectType | undefined;
   /** The commit that it is or leads to. */
   readonly commit: string | undefined;
   /** The root tree of that commit. */
   readonly tree: string | undefined;
-  /** The message of the commit, and that of an annotated tag. */
-  readonly message: string;
-  readonly tagMessage: string | undefined;
-  /** Commits that the ref leads to and did not lead to before. */
+}
+
+/** The new object of a ref. */
+export interface ReceivedRef extends ReceivedObject {
+  /** Commits that the branch leads to and did not lead to before, a new one those that the default branch does not; 0 for other refs. */
   readonly commitCount: number;
   /** The commit that the ref was at is not among the ancestors of the new one. */
   readonly isForced: boolean;
@@ -44,7 +49,9 @@ export interface Received {
   readonly refs: readonly (ReceivedRef | undefined)[];
 }
 
-export async function receive({ folder, pack, commands, limits }: ReceiveOrder): Promise<Received> {
+/** `lookUps`: objects that it may look up for the refs, if not as many as the repository has some times. */
+export async function receive(order: ReceiveOrder, lookUps?: number): Promise<Received> {
+  const { folder, pack, commands, defaultBranch, limits } = order;
   let indexed: IndexedPack | undefined;
   let isIncomplete = false;
   if (pack !== undefined) {
@@ -64,50 +71,96 @@ export async function receive({ folder, pack, commands, limits }: ReceiveOrder):
   }
   // Of a pack that misses an object nothing is kept: a later push could name what leads there.
   const kept = isIncomplete ? undefined : pack;
-  using store = new ObjectStore(folder, kept);
-  const refs = commands.map((command) => (command.after === noOid ? undefined : receivedRef(store, command)));
-  return { pack: isIncomplete ? undefined : indexed, refusal: undefined, refs };
+  try {
+    using store = new ObjectStore(folder, kept);
+    store.limitLookUps(lookUps);
+    const branch = defaultBranch ?? (await readHead(folder)) ?? "main";
+    const head = await new Refs(folder, new RefFiles()).read(`${branchPrefix}${branch}`);
+    const refs = new ReceivedRefs(store, commands).all({ branch, head, isFirst: defaultBranch === undefined });
+    return { pack: isIncomplete ? undefined : indexed, refusal: undefined, refs };
+  } catch (error) {
+    if (!(error instanceof TooMuchWork)) throw error;
+    return { pack: undefined, refusal: "the refs take too much work at once, push fewer of them", refs: [] };
+  }
 }
 
-const missing: ReceivedRef = {
-  type: undefined,
-  commit: undefined,
-  tree: undefined,
-  message: "",
-  tagMessage: undefined,
-  commitCount: 0,
-  isForced: false,
-};
+const missing: ReceivedObject = { type: undefined, commit: undefined, tree: undefined };
 
-function receivedRef(store: ObjectStore, { before, after }: RefCommand): ReceivedRef {
-  const object = store.find(oidOf(after));
-  if (object === undefined) return missing;
-  const { type } = store.headOf(object);
-  const oid = commitAt(store, oidOf(after));
-  const commit = oid === undefined ? undefined : commitHeadAt(store, oid);
-  return {
-    type,
-    commit: oid === undefined ? undefined : hexOf(oid),
-    tree: commit === undefined ? undefined : hexOf(commit.tree),
-    message: oid === undefined ? "" : messageOf(store, oid),
-    tagMessage: type === "tag" ? messageOf(store, oidOf(after)) : undefined,
-    commitCount: oid === undefined ? 0 : countCommits(store, before, oid),
-    isForced: oid !== undefined && isForced(store, before, oid),
-  };
+/** The default branch as it is before the push; `isFirst`: there is none, and the first one that is pushed may become it. */
+interface DefaultBranch {
+  readonly branch: string;
+  readonly head: string | undefined;
+  readonly isFirst: boolean;
 }
 
-function messageOf(store: ObjectStore, oid: Uint8Array): string {
-  const text = store.read(oid)?.content.toString() ?? "";
-  const end = text.indexOf("\n\n");
-  return end === -1 ? "" : text.slice(end + 2);
+/** The new objects of the refs of one push. Each is looked at once, however many refs name it. */
+class ReceivedRefs {
+  readonly #store: ObjectStore;
+  readonly #commands: readonly RefCommand[];
+  readonly #known = new Map<string, ReceivedObject>();
+  readonly #counts = new Map<string, number>();
+
+  constructor(store: ObjectStore, commands: readonly RefCommand[]) {
+    this.#store = store;
+    this.#commands = commands;
+  }
+
+  all(main: DefaultBranch): (ReceivedRef | undefined)[] {
+    const pushed = this.#pushedDefault(main);
+    const mains = [pushed?.after, main.head].filter((oid) => oid !== undefined);
+    const bases = (command: RefCommand) =>
+      command.before !== noOid ? [command.before] : command === pushed ? [] : mains;
+    return this.#commands.map((command) => {
+      if (command.after === noOid) return undefined;
+      const object = this.#object(command.after);
+      const commit = object.commit === undefined ? undefined : oidOf(object.commit);
+      // Nobody asks it of other refs.
+      if (commit === undefined || !command.ref.startsWith(branchPrefix)) {
+        return { ...object, commitCount: 0, isForced: false };
+      }
+      const commitCount = this.#countOf(commit, bases(command));
+      return { ...object, commitCount, isForced: isForced(this.#store, command.before, commit) };
+    });
+  }
+
+  /** Commits that one leads to, and none of `bases` does: counted once, however many refs name it. */
+  #countOf(commit: Uint8Array, bases: readonly string[]): number {
+    const key = `${hexOf(commit)} ${bases.join(" ")}`;
+    const count = this.#counts.get(key) ?? countCommits(this.#store, bases, commit);
+    this.#counts.set(key, count);
+    return count;
+  }
+
+  /** The command for the default branch, or for the first branch of all, which becomes it. */
+  #pushedDefault({ branch, isFirst }: DefaultBranch): RefCommand | undefined {
+    const branches = this.#commands.filter(
+      ({ ref, after }) => ref.startsWith(branchPrefix) && after !== noOid && this.#object(after).type === "commit",
+    );
+    const named = branches.find(({ ref }) => ref === `${branchPrefix}${branch}`);
+    return named ?? (isFirst ? branches[0] : undefined);
+  }
+
+  #object(oid: string): ReceivedObject {
+    const known = this.#known.get(oid) ?? this.#describe(oid);
+    this.#known.set(oid, known);
+    return known;
+  }
+
+  #describe(oid: string): ReceivedObject {
+    const object = this.#store.find(oidOf(oid));
+    if (object === undefined) return missing;
+    const { type } = this.#store.headOf(object);
+    const commit = commitAt(this.#store, oidOf(oid));
+    if (commit === undefined) return { ...missing, type };
+    return { type, commit: hexOf(commit), tree: hexOf(commitHeadAt(this.#store, commit).tree) };
+  }
 }
 
-function countCommits(store: ObjectStore, before: string, after: Uint8Array): number {
-  const isKnown = before !== noOid && store.find(oidOf(before)) !== undefined;
+function countCommits(store: ObjectStore, bases: readonly string[], after: Uint8Array): number {
   const none = new OidTable();
   return new ObjectWalk(store, {
     wants: [after],
-    haves: isKnown ? [oidOf(before)] : [],
+    haves: bases.map(oidOf).filter((oid) => store.find(oid) !== undefined),
     ...{ clientShallow: none, newShallow: none, filter: undefined },
   }).countCommits();
 }

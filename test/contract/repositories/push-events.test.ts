@@ -32,7 +32,7 @@ const headOf = async (branch: string): Promise<string> => (await call("GET", `/b
 const told = () =>
   pushes.map(({ ref, before, after, commit, commitCount, refCount, caller }) => {
     expect(caller.user.username).toBe("root");
-    return { ref, before, after, commit: commit?.oid, commitCount, refCount };
+    return { ref, before, after, commit, commitCount, refCount };
   });
 
 describe("one event says what became of a branch or tag, and who did it:", () => {

@@ -116,7 +116,11 @@ async function carryOut(
 ): Promise<PushReport> {
   const { commands } = request;
   const hasPack = commands.some(({ after }) => after !== noOid);
-  const order = { pack: hasPack ? quarantine.pack : undefined, commands };
+  const order = {
+    pack: hasPack ? quarantine.pack : undefined,
+    commands,
+    defaultBranch: project.default_branch ?? undefined,
+  };
   const received = await context.repositories.transfers.receive(placeOf(project), readerOf(caller), order, raw.gone);
   if (received.refusal !== undefined) return packRefused(request, received.refusal);
   const isShallow = request.shallow.length > 0;

@@ -154,7 +154,7 @@ async function updateRef(
   if (received?.commit === undefined || received.tree === undefined || !isBranchOrTag(ref)) {
     return updateOtherRef(context, writer, now, ref, after);
   }
-  const { commit, tree, message, tagMessage, commitCount } = received;
+  const { commit, tree, commitCount } = received;
   if (ref.startsWith(branchPrefix)) {
     const branch = ref.slice(branchPrefix.length);
     const old = before === noOid ? undefined : before;
@@ -163,17 +163,16 @@ async function updateRef(
       caller,
       writer,
       now,
-      { branch, before: old, oid: commit, tree, message, commitCount, ...how },
+      { branch, before: old, oid: commit, tree, commitCount, ...how },
       baseUrl,
     );
   }
-  const annotated = tagMessage === undefined ? undefined : { oid: after, message: tagMessage };
   await createRef(
     context,
     caller,
     writer,
     now,
-    { ref, before, commit: { oid: commit, message }, annotated, refCount: how.refCount, pipeline: how.pipeline },
+    { ref, before, commit, object: after, refCount: how.refCount, pipeline: how.pipeline },
     baseUrl,
   );
 }

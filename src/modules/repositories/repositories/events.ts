@@ -1,5 +1,4 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
-import type { Commit } from "../../../git/index.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import { domainEvent } from "../../kernel/event.ts";
 
@@ -23,11 +22,9 @@ export interface Push {
   readonly before: string;
   /** The id that it names now, of an annotated tag the tag's; 40 zeros for one that is deleted. */
   readonly after: string;
-  /** The commit that it leads to now; undefined where it is deleted. */
-  readonly commit: Pick<Commit, "oid" | "message"> | undefined;
-  /** The message of an annotated tag. */
-  readonly tagMessage?: string | undefined;
-  /** Commits that the branch has more than before; 0 for a tag and for a branch of a commit that is there. */
+  /** The id of the commit that it leads to now; undefined where it is deleted. */
+  readonly commit: string | undefined;
+  /** Commits that the branch has more than before, a new one more than the default branch; 0 for a tag. */
   readonly commitCount: number;
   /** Branches and tags that the same push changes, each with an event of its own. */
   readonly refCount: number;

@@ -5,7 +5,13 @@ import { projectPathOf } from "../../core/namespaces/index.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { View } from "../../kernel/view.ts";
 import type { BranchRights } from "../protected-branches/index.ts";
-import type { Branch, Commit as CommitEntity, CommitWithStats, TreeItem } from "./schema.ts";
+import {
+  type Branch,
+  type Commit as CommitEntity,
+  type CommitWithStats,
+  messageCharactersMax,
+  type TreeItem,
+} from "./schema.ts";
 import type { FoundCommit } from "./service-commits.ts";
 import { trailersOf } from "./trailers.ts";
 
@@ -28,7 +34,7 @@ export function presentCommit(
 ): Static<typeof CommitEntity> {
   const { oid, message, parent, author, committer } = commit;
   const committed = toDateTime(committer.timestamp * 1000);
-  const text = message.replace(/\n$/, "");
+  const text = shownMessage(message);
   return {
     id: oid,
     short_id: oid.slice(0, 8),
@@ -45,6 +51,17 @@ export function presentCommit(
     ...trailersOf(text),
     web_url: `${baseUrl}/${projectPath}/-/commit/${oid}`,
   };
+}
+
+/** The title of a message that is not shown whole. */
+const titleMax = 1_000;
+
+/** The message of a commit or tag in an answer, in which others may be: of a very long one, the title (git-over-http 9). */
+export function shownMessage(message: string): string {
+  const text = message.replace(/\n$/, "");
+  if (text.length <= messageCharactersMax) return text;
+  const [title] = text.slice(0, titleMax).toWellFormed().split("\n", 1);
+  return `${title}\n\n--commit message is too big`;
 }
 
 /** A commit, with the numbers of its changed lines where they were counted. */

@@ -1,6 +1,6 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { noteWritten, withoutBudget, withoutLimit } from "../../../domain/work-budget.ts";
-import { branchPrefix, type Commit, noOid, type RepositoryWriter } from "../../../git/index.ts";
+import { branchPrefix, noOid, type RepositoryWriter } from "../../../git/index.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { growStatistics } from "../../core/namespaces/index.ts";
@@ -21,7 +21,6 @@ export interface NewHead {
   readonly oid: string;
   /** The id of its root tree. */
   readonly tree: string;
-  readonly message: string;
   /** There was no branch before: this one becomes the default. */
   readonly isFirst: boolean;
   /** Commits that the branch has more than before; left out for one. */
@@ -43,11 +42,11 @@ export async function pushCommit(
   head: NewHead,
   baseUrl: string,
 ): Promise<void> {
-  const { branch, oid, before, message, isFirst, pipeline, commitCount = 1, refCount = 1 } = head;
+  const { branch, oid, before, isFirst, pipeline, commitCount = 1, refCount = 1 } = head;
   const ref = `${branchPrefix}${branch}`;
   const default_branch = isFirst ? branch : (project.default_branch ?? (await writer.headBranch()) ?? null);
   const isDefault = branch === default_branch;
-  const commits = { before: before ?? noOid, after: oid, commit: { oid, message }, commitCount, refCount };
+  const commits = { before: before ?? noOid, after: oid, commit: oid, commitCount, refCount };
   const push: Push = { caller, project: { ...project, default_branch }, ref, ...commits, pipeline, baseUrl };
   await switchRef(context, writer, {
     owner: `project ${project.id}`,
@@ -83,9 +82,10 @@ export interface NewRef {
   readonly ref: string;
   /** The id that it named; left out for a new one. */
   readonly before?: string;
-  readonly commit: Pick<Commit, "oid" | "message">;
-  /** The annotated tag; undefined for other refs. */
-  readonly annotated?: { readonly oid: string; readonly message: string } | undefined;
+  /** The id of the commit. */
+  readonly commit: string;
+  /** The id of an annotated tag of the commit; left out for other refs. */
+  readonly object?: string;
   readonly refCount?: number;
   readonly pipeline?: Push["pipeline"];
 }
@@ -96,18 +96,16 @@ export async function createRef(
   caller: SignedInCaller,
   writer: RepositoryWriter,
   project: ProjectRecord,
-  { ref, before = noOid, commit, annotated, refCount = 1, pipeline }: NewRef,
+  { ref, before = noOid, commit, object = commit, refCount = 1, pipeline }: NewRef,
   baseUrl: string,
 ): Promise<void> {
   const { id } = project;
-  const after = annotated?.oid ?? commit.oid;
   const counts = { commitCount: 0, refCount };
-  const tagMessage = annotated?.message;
-  const push = { caller, project, ref, before, after, commit, tagMessage, ...counts, pipeline, baseUrl };
+  const push: Push = { caller, project, ref, before, after: object, commit, ...counts, pipeline, baseUrl };
   await switchRef(context, writer, {
     owner: `project ${id}`,
     ref,
-    oid: after,
+    oid: object,
     prepare: () => prepare(context, refPushed, push),
     record(tx, bytes, prepared) {
       const now = context.store.of(projects).get(id);

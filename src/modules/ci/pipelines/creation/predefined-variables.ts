@@ -167,7 +167,7 @@ const list: Readonly<Record<string, Predefined>> = {
   CI_COMMIT_BRANCH: include(({ pipeline: { tag, ref } }) => (tag ? undefined : ref)),
   CI_COMMIT_TAG: include(({ pipeline: { tag, ref } }) => (tag ? ref : undefined)),
   CI_COMMIT_TAG_MESSAGE: include(({ pipeline: { tag, tag_message } }) =>
-    tag ? (tag_message ?? "").trimEnd() : undefined,
+    tag ? (tag_message ?? "").slice(0, messageMax).toWellFormed().trimEnd() : undefined,
   ),
   CI_COMMIT_MESSAGE: include((source) => messageOf(source)),
   CI_COMMIT_MESSAGE_IS_TRUNCATED: include(({ pipeline: { commit } }) => String(commit.message.length > messageMax)),
@@ -257,6 +257,12 @@ function inSeconds(time: string): string {
 
 /** Characters of a message that become a variable: the system's limit for an environment is near. */
 const messageMax = 100_000;
+
+/** As much of a message as variables have, and a character more where there is more. */
+export function keptMessage(message: string): string {
+  return message.slice(0, messageMax + 1).toWellFormed();
+}
+
 /** The title of a message whose first line is as long as this is cut off, so the description is the whole message. */
 const longTitle = 100;
 

@@ -1,6 +1,8 @@
 /** The branch or tag that a pipeline is for. */
 
 import { branchPrefix, type Commit, type Repository, tagPrefix } from "../../../../git/index.ts";
+import type { PipelineRecord } from "../records.ts";
+import { keptMessage } from "./predefined-variables.ts";
 
 /** A branch or tag with its commit. */
 export interface FoundRef {
@@ -10,6 +12,12 @@ export interface FoundRef {
   readonly commit: Commit;
   /** The message of an annotated tag. */
   readonly tagMessage?: string;
+}
+
+/** The parts of a ref that its pipeline keeps. Of long messages it keeps as much as variables have: all records are in memory. */
+export function keptOf({ commit, tagMessage }: FoundRef): Pick<PipelineRecord, "commit" | "tag_message"> {
+  const kept = { commit: { ...commit, message: keptMessage(commit.message) } };
+  return tagMessage === undefined ? kept : { ...kept, tag_message: keptMessage(tagMessage) };
 }
 
 /** A branch or tag by its name, or as `refs/heads/x` and `refs/tags/x`. A commit is none. */

@@ -38,7 +38,7 @@ import {
   PredefinedVariables,
 } from "./predefined-variables.ts";
 import { requireRefRight } from "./ref-protection.ts";
-import { type FoundRef, findRef } from "./refs.ts";
+import { type FoundRef, findRef, keptOf } from "./refs.ts";
 import { iidSequence, ReservedIid } from "./reserved-iid.ts";
 
 /** A request for a pipeline. */
@@ -242,13 +242,12 @@ export function insertPipeline(
     before_sha: beforeSha,
     yaml_errors: isValid ? null : outcome.yamlError,
     user_id: user.id,
-    commit: found.commit,
+    ...keptOf(found),
     variables: [...variables, ...addedVariables],
     ...(isValid && outcome.autoCancel !== undefined ? { auto_cancel: outcome.autoCancel } : {}),
     file_variables: isValid ? outcome.variables : {},
     ...(isValid && outcome.rawVariables.size > 0 ? { raw_file_variables: [...outcome.rawVariables] } : {}),
     ...(isProtectedRef(context, project, { ref: found.name, tag: found.tag }) ? { ref_protected: true } : {}),
-    ...(found.tagMessage === undefined ? {} : { tag_message: found.tagMessage }),
     ...(request.triggerShortToken === undefined ? {} : { trigger_short_token: request.triggerShortToken }),
     created_at: now,
     updated_at: now,

@@ -90,14 +90,7 @@ export async function commitChanges(
   const { author, committer } = signaturesOf(context, caller, request, baseUrl);
   const parents = base === undefined ? [] : [base.oid];
   const oid = await writer.writeCommit({ message, tree, parents, author, committer });
-  await pushCommit(
-    context,
-    caller,
-    writer,
-    project,
-    { branch, before: before?.oid, oid, tree, message, isFirst },
-    baseUrl,
-  );
+  await pushCommit(context, caller, writer, project, { branch, before: before?.oid, oid, tree, isFirst }, baseUrl);
   return oid;
 }
 

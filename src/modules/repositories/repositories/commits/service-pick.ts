@@ -85,14 +85,7 @@ async function commitPick(
   const nobody = { name: undefined, email: undefined };
   const signatures = signaturesOf(context, caller, { author: nobody }, baseUrl);
   const oid = await writer.writeCommit({ message, tree, parents: [head.oid], ...signatures });
-  await pushCommit(
-    context,
-    caller,
-    writer,
-    project,
-    { branch, before: head.oid, oid, tree, message, isFirst: false },
-    baseUrl,
-  );
+  await pushCommit(context, caller, writer, project, { branch, before: head.oid, oid, tree, isFirst: false }, baseUrl);
   return (await writer.commitOf(oid)) as Commit;
 }
 

@@ -129,7 +129,7 @@ export async function createBranch(
       { branch: name, isEmpty: false, act: { kind: "create", isHeld } },
       baseUrl,
     );
-    await createRef(context, caller, writer, now, { ref: `${branchPrefix}${name}`, commit }, baseUrl);
+    await createRef(context, caller, writer, now, { ref: `${branchPrefix}${name}`, commit: commit.oid }, baseUrl);
     const [branch] = await describe(writer, now, [[name, commit.oid]]);
     return branch as FoundBranch;
   });

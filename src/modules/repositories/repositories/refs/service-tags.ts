@@ -13,7 +13,7 @@ import type { Context } from "../../../kernel/context.ts";
 import type { View } from "../../../kernel/view.ts";
 import { canCreateTag, canDeleteTag } from "../../protected-tags/index.ts";
 import { signaturesOf } from "../commits/service-create.ts";
-import { presentCommit } from "../present.ts";
+import { presentCommit, shownMessage } from "../present.ts";
 import type { Tag } from "../schema.ts";
 import { createRef, deleteRef } from "../service-pushes.ts";
 import { readRepository, writeRepository } from "../service-repository-access.ts";
@@ -101,12 +101,12 @@ export function createTag(
     const commit = await writer.resolve(ref);
     if (commit === undefined) throw invalid(`Target ${ref} is invalid`);
     const { committer } = signaturesOf(context, caller, { author: { name: undefined, email: undefined } }, baseUrl);
-    const annotated =
+    const object =
       message !== undefined && message.trim() !== ""
-        ? { oid: await writer.writeTag(name, commit.oid, message, committer), message }
-        : undefined;
-    await createRef(context, caller, writer, now, { ref: `${tagPrefix}${name}`, commit, annotated }, baseUrl);
-    return (await describe(writer, name, annotated?.oid ?? commit.oid)) as FoundTag;
+        ? await writer.writeTag(name, commit.oid, message, committer)
+        : commit.oid;
+    await createRef(context, caller, writer, now, { ref: `${tagPrefix}${name}`, commit: commit.oid, object }, baseUrl);
+    return (await describe(writer, name, object)) as FoundTag;
   });
 }
 
@@ -166,7 +166,7 @@ async function describe(repository: Repository, name: string, oid: string): Prom
     name,
     target: oid,
     commit,
-    message: tag === undefined ? null : tag.message.replace(/\n$/, ""),
+    message: tag === undefined ? null : shownMessage(tag.message),
     createdAt: tag?.tagger === undefined ? null : toDateTime(tag.tagger.timestamp * 1000),
   };
 }
