@@ -9,14 +9,28 @@ const tagDepthMax = 100;
 
 /** The commit that an object is, or that a tag leads to; undefined when it leads to none. */
 export function commitAt(store: ObjectStore, start: Uint8Array): Uint8Array | undefined {
-  let oid = start;
-  for (let steps = 0; steps < tagDepthMax; steps += 1) {
-    const object = store.read(oid);
-    if (object?.type === "commit") return oid;
-    if (object?.type !== "tag") return undefined;
-    oid = taggedObject(object.content);
+  const found = peeledOf(store, start);
+  return found !== undefined && store.read(found)?.type === "commit" ? found : undefined;
+}
+
+/** The object that a tag leads to; undefined for a tag of tags without end. Each tag is read once, however many lead to it. */
+export function peeledOf(store: ObjectStore, start: Uint8Array): Uint8Array | undefined {
+  const { peeled } = store;
+  const passed: string[] = [];
+  let oid: Uint8Array | undefined = start;
+  while (oid !== undefined) {
+    const id = hexOf(oid);
+    if (peeled.has(id)) {
+      oid = peeled.get(id);
+      break;
+    }
+    const place = store.find(oid);
+    if (place === undefined || store.headOf(place).type !== "tag") break;
+    passed.push(id);
+    oid = passed.length >= tagDepthMax ? undefined : taggedObject(store.readAt(place).content);
   }
-  return undefined;
+  for (const id of passed) peeled.set(id, oid);
+  return oid;
 }
 
 /** Throws when there is no such commit. */

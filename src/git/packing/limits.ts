@@ -18,6 +18,19 @@ export const wholeBytesMax = 64 << 20;
 /** Files, and deltas, of more bytes are not held in memory. */
 export const heldBytesMax = 16 << 20;
 
+/** Objects that one order may look up, and how often more it may look up each object of the repository. */
+const [lookUpsMin, lookUpsPerObject] = [200_000, 4];
+
+/** The look-ups that one order may make in a repository of so many objects. */
+export function lookUpsMax(objects: number): number {
+  return lookUpsMin + lookUpsPerObject * objects;
+}
+
+/** An order of a client would keep its thread for too long. */
+export class TooMuchWork extends Error {
+  override readonly name = "TooMuchWork";
+}
+
 /** A pack that is refused. The message is what git prints behind `remote unpack failed: `. */
 export class PackError extends Error {
   override readonly name = "PackError";

@@ -12,7 +12,7 @@ import type { ObjectType } from "../objects/limits.ts";
 import { type LooseHead, parseLooseHeader } from "../objects/loose.ts";
 import { type DeltaEntry, entryHeadBytesMin, parseEntryHead, type WholeEntry } from "../objects/pack-entry.ts";
 import { countGarbage } from "./garbage.ts";
-import { wholeBytesMax } from "./limits.ts";
+import { lookUpsMax, TooMuchWork, wholeBytesMax } from "./limits.ts";
 import { hexOf } from "./oid-table.ts";
 import { OpenPacks, PackFile } from "./pack-file.ts";
 
@@ -40,6 +40,11 @@ interface PackedDelta {
   readonly key: string;
 }
 
+/** Bytes of a content that count as one more look-up. */
+const lookUpBytes = 64 << 10;
+/** Packs that are searched as soon as one object is read. */
+const lookUpPacks = 16;
+
 /** Closing it closes the packs. */
 export class ObjectStore implements Disposable {
   readonly folder: string;
@@ -61,12 +66,34 @@ export class ObjectStore implements Disposable {
     this.packs = found.filter((pack) => pack !== undefined).sort((one, other) => other.count - one.count);
   }
 
+  /** What tags lead to, by their ids. */
+  readonly peeled = new Map<string, Uint8Array | undefined>();
+  #lookUpsLeft = Number.POSITIVE_INFINITY;
+
+  /** Limits the look-ups from now on: `find` and `readAt` throw `TooMuchWork` for more. */
+  limitLookUps(most = lookUpsMax(this.#objects)): void {
+    this.#lookUpsLeft = most;
+  }
+
+  /** The objects in packs, and about as many as there are in files of their own. */
+  get #objects(): number {
+    const sample = `${this.folder}/objects/17`;
+    const loose = existsSync(sample) ? 256 * readdirSync(sample).length : 0;
+    return this.packs.reduce((sum, { count }) => sum + count, loose);
+  }
+
+  #lookUp(count: number): void {
+    this.#lookUpsLeft -= count;
+    if (this.#lookUpsLeft < 0) throw new TooMuchWork("the request takes too much work at once");
+  }
+
   [Symbol.dispose](): void {
     this.#open.close();
   }
 
   /** undefined when the repository does not have the object. */
   find(oid: Uint8Array, start = 0): ObjectPlace | undefined {
+    this.#lookUp(1 + this.packs.length / lookUpPacks);
     for (const pack of this.packs) {
       const number = pack.find(oid, start);
       if (number !== undefined) return { pack, offset: pack.offset(number) };
@@ -124,6 +151,7 @@ export class ObjectStore implements Disposable {
       countGarbage(delta.length + found.content.length);
       this.#keep(key, found);
     }
+    this.#lookUp(found.content.length / lookUpBytes);
     return found;
   }
 

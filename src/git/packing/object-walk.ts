@@ -4,8 +4,9 @@ import type { ObjectType } from "../objects/limits.ts";
 import { type CommitHead, parseCommitHead, taggedObject } from "./commit-head.ts";
 import type { ObjectFilter } from "./filter.ts";
 import type { ObjectStore } from "./object-store.ts";
-import { hexOf, OidList, OidTable, oidBytes } from "./oid-table.ts";
+import { hexOf, OidList, OidTable } from "./oid-table.ts";
 import { TimeQueue } from "./time-queue.ts";
+import { FollowedTree, TreeCursor } from "./tree-cursor.ts";
 
 /** A walk from wanted objects to those that the client has. */
 export interface WalkRequest {
@@ -27,6 +28,17 @@ const isCollected = 8;
 /** Tags that name tags. */
 const tagDepthMax = 100;
 
+/** The parents of a merge that its trees are compared with, and the bytes of their trees at one place. */
+const followedMax = 8;
+const followedBytesMax = 64 << 20;
+
+/** A tree that is walked, and the trees at its place that the client has. */
+interface WaitingTree {
+  readonly tree: Uint8Array;
+  readonly others: readonly Uint8Array[];
+  readonly depth: number;
+}
+
 interface WalkedCommit extends CommitHead {
   readonly oid: Uint8Array;
 }
@@ -46,6 +58,8 @@ export class ObjectWalk {
   readonly found = new OidTable();
   /** Trees with the depth from which they were walked, where the filter has one. */
   readonly #walkedTrees = new OidTable();
+  /** Tags, and what they lead to, of wants and haves: many may lead to the same. */
+  readonly #peeled = { wants: new OidTable(), haves: new OidTable() };
 
   constructor(store: ObjectStore, request: WalkRequest) {
     this.#store = store;
@@ -93,6 +107,7 @@ export class ObjectWalk {
   #peel(want: Uint8Array, tips: Uint8Array[], direct: { readonly oid: Uint8Array; readonly type: ObjectType }[]): void {
     let oid = want;
     for (let steps = 0; steps < tagDepthMax; steps += 1) {
+      if (!this.#peeled.wants.add(oid)) return;
       const object = this.#store.read(oid);
       if (object === undefined) throw new Error(`the object ${hexOf(oid)} of a repository is gone`);
       if (object.type === "commit") {
@@ -156,6 +171,7 @@ export class ObjectWalk {
   #markHave(have: Uint8Array): void {
     let oid = have;
     for (let steps = 0; steps < tagDepthMax; steps += 1) {
+      if (!this.#peeled.haves.add(oid)) return;
       const object = this.#store.read(oid);
       if (object?.type === "commit") this.#mark(oid, []);
       if (object?.type !== "tag") return;
@@ -199,24 +215,39 @@ export class ObjectWalk {
 
   /** Collects what is in a tree and in none of `others`, the trees at the same place of the commit's parents. */
   #walkTree(root: Uint8Array, others: readonly Uint8Array[], depth: number): void {
-    const waiting = [{ tree: root, others, depth }];
+    const waiting: WaitingTree[] = [];
+    const add = (next: WaitingTree) => {
+      // Before it waits: a tree may be in a folder a hundred thousand times.
+      if (this.#isNewTree(next.tree, next.others, next.depth)) waiting.push(next);
+    };
+    add({ tree: root, others, depth });
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      const { tree, depth: at } = next;
-      if (!this.#isNewTree(tree, next.others, at)) continue;
-      const content = this.#treeContent(tree);
-      const theirs = next.others.map((other) => this.#entriesOf(other));
-      for (const { start, space, end } of treeEntriesIn(content)) {
-        const kind = kindAt(content, start, space);
-        if (kind === "commit") continue;
-        const oid = content.subarray(end + 1, end + 1 + oidBytes);
-        const same = theirs.length === 0 ? [] : sameIn(theirs, content.toString("latin1", space + 1, end));
-        if (same.some((each) => Buffer.compare(each.oid, oid) === 0)) continue;
-        if (kind === "tree") {
-          const below = same.filter(({ isTree }) => isTree).map((each) => each.oid);
-          waiting.push({ tree: oid, others: below, depth: at + 1 });
-        } else if (this.#wantsBlob(oid, at + 1)) this.found.add(oid);
+      const entry = new TreeCursor(this.#treeContent(next.tree));
+      const theirs = this.#followed(next.others);
+      const below = next.depth + 1;
+      while (entry.next()) {
+        if (entry.kind === "commit") continue;
+        const { oid } = entry;
+        const same = theirs.map((other) => other.find(entry)).filter((each) => each !== undefined);
+        if (same.some((each) => Buffer.compare(each, oid) === 0)) continue;
+        if (entry.kind === "blob") {
+          if (this.#wantsBlob(oid, below)) this.found.add(oid);
+        } else add({ tree: Uint8Array.from(oid), others: same.map((each) => Uint8Array.from(each)), depth: below });
       }
     }
+  }
+
+  /** The trees that one is compared with: few, and of few bytes. With fewer of them more is sent than needed, never less. */
+  #followed(trees: readonly Uint8Array[]): FollowedTree[] {
+    const followed: FollowedTree[] = [];
+    let bytes = 0;
+    for (const tree of trees.slice(0, followedMax)) {
+      const place = this.#store.find(tree);
+      bytes += place === undefined ? 0 : this.#store.headOf(place).size;
+      if (bytes > followedBytesMax) break;
+      followed.push(new FollowedTree(this.#treeContent(tree)));
+    }
+    return followed;
   }
 
   /** Whether a tree is to be walked; notes that it is, and that it is sent. */
@@ -246,54 +277,4 @@ export class ObjectWalk {
     const place = this.#store.find(oid);
     return place !== undefined && this.#store.headOf(place).size <= filter.blobBytesMax;
   }
-
-  /** The entries of a tree by their names, one character a byte. */
-  #entriesOf(tree: Uint8Array): Entries {
-    const content = this.#treeContent(tree);
-    const entries = new Map<string, OtherEntry>();
-    for (const { start, space, end } of treeEntriesIn(content)) {
-      const oid = content.subarray(end + 1, end + 1 + oidBytes);
-      entries.set(content.toString("latin1", space + 1, end), {
-        oid,
-        isTree: kindAt(content, start, space) === "tree",
-      });
-    }
-    return entries;
-  }
-}
-
-interface OtherEntry {
-  readonly oid: Uint8Array;
-  readonly isTree: boolean;
-}
-
-type Entries = ReadonlyMap<string, OtherEntry>;
-
-function sameIn(trees: readonly Entries[], name: string): OtherEntry[] {
-  return trees.map((entries) => entries.get(name)).filter((each) => each !== undefined);
-}
-
-/** The places of an entry `MODE NAME\0ID`. */
-interface EntryPlace {
-  readonly start: number;
-  readonly space: number;
-  readonly end: number;
-}
-
-function* treeEntriesIn(content: Buffer): Generator<EntryPlace> {
-  for (let start = 0; start < content.length; ) {
-    const space = content.indexOf(0x20, start);
-    const end = content.indexOf(0, space + 1);
-    if (space === -1 || end === -1 || end + oidBytes >= content.length) {
-      throw new Error("a tree of a repository is damaged");
-    }
-    yield { start, space, end };
-    start = end + 1 + oidBytes;
-  }
-}
-
-/** By the first digit of six: 040000 is a tree, 160000 a commit; older programs left out the zero. */
-function kindAt(content: Buffer, start: number, space: number): "tree" | "blob" | "commit" {
-  const mode = content.toString("latin1", start, space).padStart(6, "0");
-  return mode === "040000" ? "tree" : mode === "160000" ? "commit" : "blob";
 }

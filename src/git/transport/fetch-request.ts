@@ -38,10 +38,10 @@ const notRefsMax = 1_000;
 export const depthInfinite = 2_147_483_647;
 
 class Builder {
-  readonly wants: string[] = [];
-  readonly haves: string[] = [];
-  readonly shallow: string[] = [];
-  readonly notRefs: string[] = [];
+  wants: string[] = [];
+  haves: string[] = [];
+  shallow: string[] = [];
+  notRefs: string[] = [];
   readonly features = new Set<string>();
   isDone = false;
   isDepthRelative = false;
@@ -81,6 +81,10 @@ class Builder {
     if (this.depth !== undefined && (this.since !== undefined || this.notRefs.length > 0)) {
       throw new FetchError("upload-pack: deepen and deepen-since (or deepen-not) cannot be used together");
     }
+    this.wants = unique(this.wants);
+    this.haves = unique(this.haves);
+    this.shallow = unique(this.shallow);
+    this.notRefs = unique(this.notRefs);
     return this;
   }
 }
@@ -140,6 +144,11 @@ export function parseList(packets: readonly Packet[]): ListRequest {
     hasSymrefs: lines.includes("symrefs"),
     hasUnborn: lines.includes("unborn"),
   };
+}
+
+/** A client may say the same thing a hundred thousand times. */
+function unique(lines: readonly string[]): string[] {
+  return [...new Set(lines)];
 }
 
 function positive(text: string): number {

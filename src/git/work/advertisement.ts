@@ -1,7 +1,7 @@
 /** The lists of refs that git clients begin with (gitprotocol-http, gitprotocol-v2). */
 
 import { noOid } from "../git.ts";
-import { taggedObject } from "../packing/commit-head.ts";
+import { peeledOf } from "../packing/ancestry.ts";
 import type { ObjectStore } from "../packing/object-store.ts";
 import { hexOf, oidOf } from "../packing/oid-table.ts";
 import { branchPrefix, listRefs, readHead, tagPrefix } from "../refs.ts";
@@ -70,12 +70,8 @@ export class RefList {
   }
 
   #peeled(start: string): string | undefined {
-    let oid: string = start;
-    for (let steps = 0; steps < 100; steps += 1) {
-      const object = this.#store.find(oidOf(oid));
-      if (object === undefined || this.#store.headOf(object).type !== "tag") break;
-      oid = hexOf(taggedObject(this.#store.readAt(object).content));
-    }
+    const found = peeledOf(this.#store, oidOf(start));
+    const oid = found === undefined ? start : hexOf(found);
     return oid === start ? undefined : oid;
   }
 }

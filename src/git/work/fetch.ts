@@ -2,6 +2,7 @@
 
 import { commitAt, commitHeadAt } from "../packing/ancestry.ts";
 import { parseFilter } from "../packing/filter.ts";
+import { TooMuchWork } from "../packing/limits.ts";
 import { ObjectStore } from "../packing/object-store.ts";
 import { ObjectWalk } from "../packing/object-walk.ts";
 import { type OidTable, oidOf } from "../packing/oid-table.ts";
@@ -42,16 +43,25 @@ export class ToldError extends Error {
 /** Bytes of the small band of old clients. */
 const oldBandBytesMax = 995;
 
-/** Answers a POST to `git-upload-pack`. Throws `ProtocolError` before its first piece. */
-export async function* answerFetch(folder: string, body: Uint8Array, isVersion2: boolean): AsyncGenerator<Uint8Array> {
+/**
+ * Answers a POST to `git-upload-pack`. Throws `ProtocolError` before its first piece. `lookUps`: objects that it may look up to find
+ * those that it sends, if not as many as the repository has some times.
+ */
+export async function* answerFetch(
+  folder: string,
+  body: Uint8Array,
+  isVersion2: boolean,
+  lookUps?: number,
+): AsyncGenerator<Uint8Array> {
   const packets = await readPackets(body);
   if (packets.length === 0 || (packets.length === 1 && packets[0] === "flush")) return;
   using store = new ObjectStore(folder);
+  store.limitLookUps(lookUps);
   try {
     if (!isVersion2) yield* fetchWith(store, parseFetch0(packets));
     else yield* answerCommand(store, packets);
   } catch (error) {
-    if (!(error instanceof FetchError)) throw error;
+    if (!(error instanceof FetchError || error instanceof TooMuchWork)) throw error;
     yield packetLine(`ERR ${error.message}`);
   }
 }
@@ -104,6 +114,8 @@ async function* fetchWith(store: ObjectStore, request: FetchRequest): AsyncGener
   });
   const objects = walk.collect();
   if (request.features.has("include-tag")) addTags(refs, objects);
+  // What is sent is known now, and each object is sent once.
+  store.limitLookUps(Number.POSITIVE_INFINITY);
   yield* packLines(store, objects, request);
 }
 

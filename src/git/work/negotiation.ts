@@ -7,7 +7,7 @@ import type { FetchRequest } from "../transport/fetch-request.ts";
 import { packetLine } from "../transport/pkt-line.ts";
 
 /** Commits that are looked at for one request; a client that goes on to tell what it has comes to the same pack. */
-const walkedCommitsMax = 1_000_000;
+const walkedCommitsMax = 100_000;
 
 /** The answer to the haves of a request. */
 export interface Negotiation {

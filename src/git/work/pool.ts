@@ -3,6 +3,7 @@ import { Failure, unavailable } from "../../domain/failure.ts";
 import { streamOf } from "../../lib/byte-pieces.ts";
 import { ProtocolError } from "../transport/pkt-line.ts";
 import type { Answer, QuestionOrder } from "./computing.ts";
+import { Line } from "./line.ts";
 import type { FromThread, Order, Result, StreamOrder, ToThread } from "./messages.ts";
 import { type OpenSpool, PieceQueue } from "./piece-queue.ts";
 import type { Received, ReceiveOrder } from "./receive.ts";
@@ -45,7 +46,7 @@ export class PackThreads {
   readonly #program: URL;
   readonly #threadsMax = Math.max(3, availableParallelism());
   readonly #idle: Thread[] = [];
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting = new Line<Waiting>();
   /** Threads by their owners. */
   readonly #held = new Map<string, number>();
   #running = 0;
@@ -183,10 +184,9 @@ export class PackThreads {
   #wait(owner: string, signal: AbortSignal): Promise<Thread> {
     const turn = Promise.withResolvers<Thread>();
     const waiting: Waiting = { owner, resolve: turn.resolve };
-    this.#waiting.push(waiting);
+    this.#waiting.add(waiting);
     const leave = (reason: unknown) => {
-      const at = this.#waiting.indexOf(waiting);
-      if (at !== -1) this.#waiting.splice(at, 1);
+      this.#waiting.remove(waiting);
       turn.reject(reason);
     };
     const timer = setTimeout(() => leave(unavailable(new Error("all threads are busy"))), waitMsMax);
@@ -220,11 +220,11 @@ export class PackThreads {
   }
 
   #serveWaiting(): void {
-    for (;;) {
-      const at = this.#waiting.findIndex(({ owner }) => this.#isAllowed(owner));
-      const thread = at === -1 ? undefined : this.#free();
+    const isAllowed = (owner: string) => this.#isAllowed(owner);
+    while (this.#waiting.has(isAllowed)) {
+      const thread = this.#free();
       if (thread === undefined) return;
-      const [next] = this.#waiting.splice(at, 1) as [Waiting];
+      const next = this.#waiting.next(isAllowed) as Waiting;
       next.resolve(this.#assign(thread, next.owner));
     }
   }
