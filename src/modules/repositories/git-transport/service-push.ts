@@ -129,13 +129,13 @@ async function carryOut(
     return await writeRepository(context, caller, project, async (writer, now) => {
       const refused = await refusalsOf(context, { caller, project: now, baseUrl }, writer, request, received);
       if (refused.length > 0) return declinedAll(request, refused);
-      const refusals = await updateRefs(context, { caller, project: now, baseUrl }, writer, {
+      const { refusals, texts } = await updateRefs(context, { caller, project: now, baseUrl }, writer, {
         ...{ request, received, faults },
         install: () => install(context, writer, now, quarantine, received),
       });
       const isTaken = refusals.includes(undefined);
       const messages = isTaken ? addressNotices(context, { caller, project: now, path, baseUrl }) : [];
-      return { unpack: "ok", refusals, messages };
+      return { unpack: "ok", refusals, messages: [...texts.map(said), ...messages] };
     });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -163,7 +163,11 @@ async function refusalsOf(
 
 /** One ref that is refused declines the whole push. */
 function declinedAll({ commands }: PushRequest, texts: readonly string[]): PushReport {
-  return { unpack: "ok", refusals: commands.map(() => declined), messages: texts.map((text) => `Outpost: ${text}`) };
+  return { unpack: "ok", refusals: commands.map(() => declined), messages: texts.map(said) };
+}
+
+function said(text: string): string {
+  return `Outpost: ${text}`;
 }
 
 async function install(

@@ -1,4 +1,5 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
+import { Failure } from "../../../domain/failure.ts";
 import {
   branchPrefix,
   noOid,
@@ -9,9 +10,16 @@ import {
   type RepositoryWriter,
 } from "../../../git/index.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
-import { projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
-import { createRef, deleteRef, type Push, pushCommit, recordActivity, updateOtherRef } from "../repositories/index.ts";
+import {
+  type Push,
+  prepareCommit,
+  prepareDeletion,
+  prepareOtherRef,
+  prepareRef,
+  recordActivity,
+  recordPutBack,
+} from "../repositories/index.ts";
 import { pipelinesOf } from "./push-options.ts";
 
 const failed = "failed to update ref";
@@ -31,13 +39,24 @@ interface Checked {
   install(): Promise<void>;
 }
 
-/** Installs the objects of a push, when one of its refs is to name some, and switches the refs. Returns the reasons of those that failed, by command. */
+/** The outcome of the commands of a push. */
+interface Updated {
+  /** By command, why it was not carried out. */
+  readonly refusals: readonly (string | undefined)[];
+  /** Sentences about them for the user. */
+  readonly texts: readonly string[];
+}
+
+/**
+ * Installs the objects of a push, when one of its refs is to name some, prepares all commands, and switches the refs. Throws where one
+ * cannot be prepared: then no ref has changed.
+ */
 export async function updateRefs(
   context: Context,
   scene: Scene,
   writer: RepositoryWriter,
   { request, received, faults, install }: Checked,
-): Promise<(string | undefined)[]> {
+): Promise<Updated> {
   const { commands, capabilities } = request;
   const refusals: (string | undefined)[] = [...faults];
   const refs = await writer.refs();
@@ -53,19 +72,63 @@ export async function updateRefs(
     if (after !== noOid && refusals[at] === undefined && isBlocked(ref)) refusals[at] = failed;
   }
   if (capabilities.has("atomic") && refusals.some((refusal) => refusal !== undefined)) {
-    return refusals.map((refusal) => refusal ?? "atomic push failure");
+    return { refusals: refusals.map((refusal) => refusal ?? "atomic push failure"), texts: [] };
   }
   const first = (await writer.branches()).size === 0 ? await firstBranch(writer, commands, refusals) : undefined;
   const pipelines = pipelinesOf(commands, request.options);
   if (commands.some(({ after }, at) => after !== noOid && refusals[at] === undefined)) await install();
   const refCount = commands.filter(({ ref }, at) => refusals[at] === undefined && isBranchOrTag(ref)).length;
+  const changes: Change[] = [];
   for (const at of inOrder(commands, first)) {
     if (refusals[at] !== undefined) continue;
     const command = commands[at] as RefCommand;
-    const how = { isFirst: command.ref === first, pipeline: pipelines[at], refCount };
-    await updateRef(context, scene, writer, command, received.refs[at], how);
+    const how = { first, pipeline: pipelines[at], refCount };
+    changes.push({ at, command, apply: await changeOf(context, scene, writer, command, received.refs[at], how) });
   }
-  return refusals;
+  const failures = await applyAll(context, scene.project, writer, changes, capabilities.has("atomic"));
+  return {
+    refusals: refusals.map((refusal, at) => refusal ?? (failures.has(at) ? failed : undefined)),
+    texts: [...new Set(failures.values())],
+  };
+}
+
+/** A command that is prepared, and whose ref is not switched yet. */
+interface Change {
+  readonly at: number;
+  readonly command: RefCommand;
+  apply(): Promise<void>;
+}
+
+/**
+ * Switches refs one after the other. Returns the reasons of those that failed, by the places of their commands. Of an atomic push
+ * the first failure puts all back, and is thrown.
+ */
+async function applyAll(
+  context: Context,
+  project: ProjectRecord,
+  writer: RepositoryWriter,
+  changes: readonly Change[],
+  isAtomic: boolean,
+): Promise<ReadonlyMap<number, string>> {
+  const failures = new Map<number, string>();
+  const applied: RefCommand[] = [];
+  for (const { at, command, apply } of changes) {
+    try {
+      await apply();
+      applied.push(command);
+    } catch (error) {
+      if (isAtomic) {
+        for (const { ref, before } of applied.reverse()) {
+          await writer.restore(ref, before === noOid ? undefined : before);
+        }
+        if (applied.length > 0) recordPutBack(context, project);
+        throw error;
+      }
+      if (!(error instanceof Failure)) throw error;
+      failures.set(at, error.message);
+    }
+  }
+  return failures;
 }
 
 function isBranchOrTag(ref: string): boolean {
@@ -134,45 +197,35 @@ function inOrder(commands: readonly RefCommand[], first: string | undefined): nu
   return places.sort((one, other) => one.rank - other.rank).map(({ at }) => at);
 }
 
-async function updateRef(
+/** Prepares a command. Nothing has changed until the function is called that it returns. */
+async function changeOf(
   context: Context,
   { caller, project, baseUrl }: Scene,
   writer: RepositoryWriter,
   { ref, before, after }: RefCommand,
   received: ReceivedRef | undefined,
-  how: { readonly isFirst: boolean; readonly pipeline: Push["pipeline"]; readonly refCount: number },
-): Promise<void> {
-  const now = context.store.of(projects).get(project.id) ?? project;
+  how: { readonly first: string | undefined; readonly pipeline: Push["pipeline"]; readonly refCount: number },
+): Promise<() => Promise<void>> {
+  const { first, ...others } = how;
   if (after === noOid) {
     if (isBranchOrTag(ref)) {
-      return deleteRef(context, caller, writer, now, { ref, before, refCount: how.refCount }, baseUrl);
+      return prepareDeletion(context, caller, writer, project, { ref, before, refCount: how.refCount }, baseUrl);
     }
-    await writer.delete(ref);
-    recordActivity(context, now);
-    return;
+    return async () => {
+      await writer.delete(ref);
+      recordActivity(context, project);
+    };
   }
   if (received?.commit === undefined || received.tree === undefined || !isBranchOrTag(ref)) {
-    return updateOtherRef(context, writer, now, ref, after);
+    return prepareOtherRef(context, writer, project, ref, after);
   }
   const { commit, tree, commitCount } = received;
+  const now = first === undefined ? project : { ...project, default_branch: first.slice(branchPrefix.length) };
   if (ref.startsWith(branchPrefix)) {
     const branch = ref.slice(branchPrefix.length);
     const old = before === noOid ? undefined : before;
-    return pushCommit(
-      context,
-      caller,
-      writer,
-      now,
-      { branch, before: old, oid: commit, tree, commitCount, ...how },
-      baseUrl,
-    );
+    const head = { branch, before: old, oid: commit, tree, isFirst: ref === first, commitCount, ...others };
+    return prepareCommit(context, caller, writer, now, head, baseUrl);
   }
-  await createRef(
-    context,
-    caller,
-    writer,
-    now,
-    { ref, before, commit, object: after, refCount: how.refCount, pipeline: how.pipeline },
-    baseUrl,
-  );
+  return prepareRef(context, caller, writer, now, { ref, before, commit, object: after, ...others }, baseUrl);
 }

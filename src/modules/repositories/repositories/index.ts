@@ -20,7 +20,18 @@ export { Commit, CommitStats, messageCharactersMax } from "./schema.ts";
 export { type FoundCommit, getCommit } from "./service-commits.ts";
 export { commitInitialReadme, defaultBranchOrFirst, initialBranch } from "./service-initial-commit.ts";
 export { findLicenseFile } from "./service-license.ts";
-export { createRef, deleteRef, pushCommit, recordActivity, recordPack, updateOtherRef } from "./service-pushes.ts";
+export {
+  createRef,
+  deleteRef,
+  prepareCommit,
+  prepareDeletion,
+  prepareOtherRef,
+  prepareRef,
+  pushCommit,
+  recordActivity,
+  recordPack,
+  recordPutBack,
+} from "./service-pushes.ts";
 export { placeOf, readerOf, readRepository, writeRepository } from "./service-repository-access.ts";
 export { pickStorage } from "./storage-weights.ts";
 

@@ -28,24 +28,38 @@ export interface RefSwitch<P, R> {
  * work of the request: it is nearly done. If the transaction fails all the same, the ref is put back. Throws 507.
  */
 export async function switchRef<P, R>(context: Context, writer: RepositoryWriter, wanted: RefSwitch<P, R>): Promise<R> {
+  const change = await prepareSwitch(context, writer, wanted);
+  return change();
+}
+
+/** The first part of `switchRef`. Returns the second one, which switches the ref. */
+export async function prepareSwitch<P, R>(
+  context: Context,
+  writer: RepositoryWriter,
+  wanted: RefSwitch<P, R>,
+): Promise<() => Promise<R>> {
   context.get(Quotas).requireRoom(wanted.owner, writer.draftBytes);
   const bytes = await writer.save();
-  try {
-    return await switchTo(context, writer, bytes, wanted);
-  } catch (error) {
-    // The objects stay, and a caller could repeat what is refused.
-    if (bytes > 0) withoutBudget(() => context.store.transact((tx) => wanted.grow?.(tx, bytes)));
-    throw error;
-  }
+  const growing = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      // The objects stay, and a caller could repeat what is refused.
+      if (bytes > 0) withoutBudget(() => context.store.transact((tx) => wanted.grow?.(tx, bytes)));
+      throw error;
+    }
+  };
+  const prepared = await growing(() => withoutLimit(() => wanted.prepare()));
+  return () => growing(() => switchTo(context, writer, wanted, bytes, prepared));
 }
 
 async function switchTo<P, R>(
   context: Context,
   writer: RepositoryWriter,
+  { ref, oid, asHead, record }: RefSwitch<P, R>,
   bytes: number,
-  { ref, oid, asHead, prepare, record }: RefSwitch<P, R>,
+  prepared: P,
 ): Promise<R> {
-  const prepared = await withoutLimit(prepare);
   const before = await writer.at(ref);
   await writer.update(ref, oid, asHead);
   try {

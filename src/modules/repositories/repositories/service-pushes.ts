@@ -10,7 +10,7 @@ import { prepare, publish } from "../../kernel/event.ts";
 import { insertDefaultRule } from "../protected-branches/index.ts";
 import { type Push, refPushed } from "./events.ts";
 import { findReadme } from "./readme.ts";
-import { switchRef } from "./ref-switch.ts";
+import { prepareSwitch } from "./ref-switch.ts";
 import { enqueueRepack } from "./repack.ts";
 
 /** A commit that is about to be what a branch is at. */
@@ -42,29 +42,43 @@ export async function pushCommit(
   head: NewHead,
   baseUrl: string,
 ): Promise<void> {
+  const change = await prepareCommit(context, caller, writer, project, head, baseUrl);
+  await change();
+}
+
+/** The first part of `pushCommit`. Returns the second one, which switches the branch. */
+export async function prepareCommit(
+  context: Context,
+  caller: SignedInCaller,
+  writer: RepositoryWriter,
+  project: ProjectRecord,
+  head: NewHead,
+  baseUrl: string,
+): Promise<() => Promise<void>> {
   const { branch, oid, before, isFirst, pipeline, commitCount = 1, refCount = 1 } = head;
   const ref = `${branchPrefix}${branch}`;
   const default_branch = isFirst ? branch : (project.default_branch ?? (await writer.headBranch()) ?? null);
   const isDefault = branch === default_branch;
   const commits = { before: before ?? noOid, after: oid, commit: oid, commitCount, refCount };
   const push: Push = { caller, project: { ...project, default_branch }, ref, ...commits, pipeline, baseUrl };
-  await switchRef(context, writer, {
+  return prepareSwitch(context, writer, {
     owner: `project ${project.id}`,
     ref,
     oid,
     asHead: isFirst ? branch : undefined,
     async prepare() {
-      const readme = isDefault ? await findReadme(writer, head.tree) : project.readme;
+      const readme = isDefault ? await findReadme(writer, head.tree) : undefined;
       return { readme, prepared: await prepare(context, refPushed, push) };
     },
     record(tx, bytes, { readme, prepared }) {
       const now = context.store.of(projects).get(project.id);
       if (now === undefined) return;
-      const { readme: _, ...others } = now;
+      const { readme: old, ...others } = now;
+      const shown = isDefault ? readme : old;
       tx.update(projects, {
         ...others,
         default_branch,
-        ...(readme === undefined ? {} : { readme }),
+        ...(shown === undefined ? {} : { readme: shown }),
         last_activity_at: toDateTime(context.clock.now()),
         statistics: grown(now, bytes, isDefault ? commitCount : 0),
       });
@@ -96,13 +110,26 @@ export async function createRef(
   caller: SignedInCaller,
   writer: RepositoryWriter,
   project: ProjectRecord,
-  { ref, before = noOid, commit, object = commit, refCount = 1, pipeline }: NewRef,
+  created: NewRef,
   baseUrl: string,
 ): Promise<void> {
+  const change = await prepareRef(context, caller, writer, project, created, baseUrl);
+  await change();
+}
+
+/** The first part of `createRef`. Returns the second one, which makes the branch or tag. */
+export function prepareRef(
+  context: Context,
+  caller: SignedInCaller,
+  writer: RepositoryWriter,
+  project: ProjectRecord,
+  { ref, before = noOid, commit, object = commit, refCount = 1, pipeline }: NewRef,
+  baseUrl: string,
+): Promise<() => Promise<void>> {
   const { id } = project;
   const counts = { commitCount: 0, refCount };
   const push: Push = { caller, project, ref, before, after: object, commit, ...counts, pipeline, baseUrl };
-  await switchRef(context, writer, {
+  return prepareSwitch(context, writer, {
     owner: `project ${id}`,
     ref,
     oid: object,
@@ -119,16 +146,16 @@ export async function createRef(
   });
 }
 
-/** Makes a ref that is neither a branch nor a tag name an object, which need not be a commit. Throws 507. */
-export function updateOtherRef(
+/** Returns the function that makes a ref, neither a branch nor a tag, name an object, which need not be a commit. Throws 507. */
+export function prepareOtherRef(
   context: Context,
   writer: RepositoryWriter,
   project: ProjectRecord,
   ref: string,
   oid: string,
-): Promise<void> {
+): Promise<() => Promise<void>> {
   const { id } = project;
-  return switchRef(context, writer, {
+  return prepareSwitch(context, writer, {
     owner: `project ${id}`,
     ref,
     oid,
@@ -156,6 +183,18 @@ export function recordPack(context: Context, writer: RepositoryWriter, project: 
   noteWritten(bytes * quotaShare);
 }
 
+/** Notes that refs were put back to what they were when the project was as it is given. */
+export function recordPutBack(context: Context, { id, default_branch, readme }: ProjectRecord): void {
+  withoutBudget(() =>
+    context.store.transact((tx) => {
+      const now = context.store.of(projects).get(id);
+      if (now === undefined) return;
+      const { readme: _, ...others } = now;
+      tx.update(projects, { ...others, default_branch, ...(readme === undefined ? {} : { readme }) });
+    }),
+  );
+}
+
 function recordGrowth(
   tx: Transaction,
   context: Context,
@@ -167,27 +206,49 @@ function recordGrowth(
   enqueueRepack(tx, context, writer, id);
 }
 
+/** A branch or tag that is about to go. */
+interface GoneRef {
+  readonly ref: string;
+  readonly before: string;
+  readonly refCount?: number;
+}
+
 /** Deletes a branch or tag, and notes that. */
 export async function deleteRef(
   context: Context,
   caller: SignedInCaller,
   writer: RepositoryWriter,
   project: ProjectRecord,
-  { ref, before, refCount = 1 }: { readonly ref: string; readonly before: string; readonly refCount?: number },
+  gone: GoneRef,
   baseUrl?: string,
 ): Promise<void> {
+  const change = await prepareDeletion(context, caller, writer, project, gone, baseUrl);
+  await change();
+}
+
+/** The first part of `deleteRef`. Returns the second one, after which the branch or tag is gone. */
+export async function prepareDeletion(
+  context: Context,
+  caller: SignedInCaller,
+  writer: RepositoryWriter,
+  project: ProjectRecord,
+  { ref, before, refCount = 1 }: GoneRef,
+  baseUrl?: string,
+): Promise<() => Promise<void>> {
   const counts = { commitCount: 0, refCount };
   const push: Push = { caller, project, ref, before, after: noOid, commit: undefined, ...counts, baseUrl };
-  await withoutLimit(async () => {
-    const prepared = await prepare(context, refPushed, push);
+  const prepared = await withoutLimit(() => prepare(context, refPushed, push));
+  return async () => {
     await writer.delete(ref);
-    context.store.transact((tx) => {
-      const now = context.store.of(projects).get(project.id);
-      if (now === undefined) return;
-      tx.update(projects, { ...now, last_activity_at: toDateTime(context.clock.now()) });
-      publish(tx, context, refPushed, push, prepared);
-    });
-  });
+    withoutLimit(() =>
+      context.store.transact((tx) => {
+        const now = context.store.of(projects).get(project.id);
+        if (now === undefined) return;
+        tx.update(projects, { ...now, last_activity_at: toDateTime(context.clock.now()) });
+        publish(tx, context, refPushed, push, prepared);
+      }),
+    );
+  };
 }
 
 /** Notes that a ref went that is neither a branch nor a tag. */
