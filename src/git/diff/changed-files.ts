@@ -1,7 +1,6 @@
 import { requestPace, spend } from "../../domain/work-budget.ts";
-import { sorting } from "../../lib/sorting.ts";
 import { compareUtf8 } from "../../lib/text/unicode.ts";
-import { takeSteps } from "../../lib/yield.ts";
+import { stepLength } from "../../lib/yield.ts";
 import type { TreeEntry } from "../objects/objects.ts";
 
 /** The trees of a repository. */
@@ -34,21 +33,20 @@ export async function* changedFiles(
   if (before === after) return;
   const read = async (oid: string | undefined) => (oid === undefined ? [] : await repository.tree(oid));
   const [old, now] = [await read(before), await read(after)];
-  const oldByName = new Map(old.map((entry) => [entry.path, entry]));
-  const names = new Set(now.map(({ path }) => path));
-  const removed = old.filter(({ path }) => !names.has(path)).map((entry) => [entry, undefined] as const);
-  const both = now.map((entry) => [oldByName.get(entry.path), entry] as const);
-  const pairs: Pair[] = [...removed, ...both];
-  spend(pairs.length * pairSteps);
-  const sorted = await takeSteps(sorting(pairs, byPlace), requestPace());
-  for (const [one, other] of sorted) {
+  const pace = requestPace();
+  for (let [at, nowAt, count] = [0, 0, 1]; at < old.length || nowAt < now.length; count += 1) {
+    spend(entrySteps);
+    // Folders of hundreds of thousands of files may be the same but for few.
+    if (count % stepLength === 0) await pace();
+    const order = orderOf(old[at], now[nowAt]);
+    const one = order <= 0 ? old[at] : undefined;
+    const other = order >= 0 ? now[nowAt] : undefined;
+    if (one !== undefined) at += 1;
+    if (other !== undefined) nowAt += 1;
+    if (one?.oid === other?.oid && one?.mode === other?.mode) continue;
     const path = `${folder}${(one ?? other)?.path}`;
-    const [oldTree, newTree] = [one, other].map((entry) => (entry?.type === "tree" ? entry.oid : undefined));
-    const [oldFile, newFile] = [one, other].map((entry) => (entry?.type === "tree" ? undefined : entry));
-    if (oldFile?.oid !== newFile?.oid || oldFile?.mode !== newFile?.mode) {
-      yield { path, before: oldFile, after: newFile };
-    }
-    yield* changedFiles(repository, oldTree, newTree, `${path}/`);
+    if ((one ?? other)?.type === "tree") yield* changedFiles(repository, one?.oid, other?.oid, `${path}/`);
+    else yield { path, before: one, after: other };
   }
 }
 
@@ -57,17 +55,16 @@ export function kindOf({ mode }: FileVersion): string {
   return mode.slice(0, 3);
 }
 
-/** Steps of putting an entry of two trees into its place. */
-const pairSteps = 30;
+/** Steps of comparing an entry of two trees. */
+const entrySteps = 30;
 
-type Pair = readonly [TreeEntry | undefined, TreeEntry | undefined];
-
-/** Git orders folders as if their names ended with a slash. */
-function byPlace(one: Pair, other: Pair): number {
+/** Below zero where the entry of one tree comes first. Git orders folders as if their names ended with a slash. */
+function orderOf(one: TreeEntry | undefined, other: TreeEntry | undefined): number {
+  if (one === undefined || other === undefined) return one === undefined ? 1 : -1;
+  if (one.path === other.path && (one.type === "tree") === (other.type === "tree")) return 0;
   return compareUtf8(placeOf(one), placeOf(other));
 }
 
-function placeOf([before, after]: Pair): string {
-  const { path, type } = (after ?? before) as TreeEntry;
+function placeOf({ path, type }: TreeEntry): string {
   return type === "tree" ? `${path}/` : path;
 }
