@@ -24,11 +24,16 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Makes a folder, and those above it that are missing, so that a power loss leaves them. */
-export async function makeDurableFolder(path: string): Promise<void> {
+/** Makes a folder, and those above it that are missing, so that a power loss leaves them. Says how many it has made. */
+export async function makeDurableFolder(path: string): Promise<number> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 });
-  if (first === undefined) return;
-  for (let at = path; at.length >= first.length; at = dirname(at)) await syncFolder(dirname(at));
+  if (first === undefined) return 0;
+  let made = 0;
+  for (let at = path; at.length >= first.length; at = dirname(at)) {
+    await syncFolder(dirname(at));
+    made += 1;
+  }
+  return made;
 }
 
 /** Replaces a file at one instant: a reader, also after a crash, finds the old or the new one, complete. */

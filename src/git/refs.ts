@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
 import { readdir, readFile, rmdir, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
-import { spend } from "../domain/work-budget.ts";
+import { noteWritten, spend } from "../domain/work-budget.ts";
 import { hasControlCharacter } from "../lib/text/text.ts";
 import { codeOf, ifThere, makeDurableFolder, replaceSynced, syncFolder } from "./durable.ts";
 import type { PackedRefFiles } from "./packed-refs.ts";
@@ -22,7 +22,9 @@ export function isOid(text: string): boolean {
 const looseRefSteps = 300;
 
 /** Parts of the name of a branch or tag: each is a folder on the disk, which lists of branches read. */
-const partsMax = 64;
+const partsMax = 16;
+/** A new folder takes a block and an inode of the disk: the write quota counts it as so many bytes. */
+const folderBytes = 4_096;
 
 /** Whether git accepts the name of a branch or tag (git-check-ref-format), and the file system has room for it. */
 export function isRefName(name: string): boolean {
@@ -85,7 +87,8 @@ export class Refs {
   /** The commit point of every change: the file is there whole, synced, and the ref is what it says. */
   async write(ref: string, oid: string): Promise<void> {
     requireFullRefName(ref);
-    await makeDurableFolder(dirname(`${this.#folder}/${ref}`));
+    const folders = await makeDurableFolder(dirname(`${this.#folder}/${ref}`));
+    noteWritten(folders * folderBytes);
     await this.#replace(ref, `${oid}\n`, "ref.tmp");
   }
 

@@ -83,7 +83,7 @@ test.each([
   expect(isFilePath(path)).toBe(false);
 });
 
-test("the name of a branch or tag has at most 64 parts", () => {
+test("the name of a branch or tag has at most 16 parts", () => {
   const name = (parts: number) => Array.from({ length: parts }, () => "a").join("/");
-  expect([isRefName(name(64)), isRefName(name(65))]).toEqual([true, false]);
+  expect([isRefName(name(16)), isRefName(name(17))]).toEqual([true, false]);
 });
