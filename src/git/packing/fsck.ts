@@ -32,7 +32,8 @@ const modeBytesMax = 7;
 
 function checkTree(content: Buffer, onReference: OnReference, onSpecialFile: OnSpecialFile): void {
   let previous: Buffer | undefined;
-  const names = new Set<string>();
+  /** Names of files, each the beginning of the next one: a folder of the same name may come behind others that begin so. */
+  const begun: Buffer[] = [];
   for (let at = 0; at < content.length; ) {
     const space = content.indexOf(0x20, at);
     const end = space === -1 ? -1 : content.indexOf(0, space + 1);
@@ -41,10 +42,13 @@ function checkTree(content: Buffer, onReference: OnReference, onSpecialFile: OnS
     const kind = kindOf(mode);
     if (kind === undefined) throw fsckError("badFilemode");
     const name = content.subarray(space + 1, end);
-    checkName(name, names);
+    checkName(name);
     const key = kind === "tree" ? Buffer.concat([name, slash]) : name;
     if (previous !== undefined && Buffer.compare(previous, key) >= 0) throw fsckError("treeNotSorted");
     previous = key;
+    for (let last = begun.at(-1); last !== undefined && !beginsWith(name, last); last = begun.at(-1)) begun.pop();
+    if (kind === "tree" && begun.at(-1)?.length === name.length) throw fsckError("duplicateEntries");
+    if (kind !== "tree") begun.push(name);
     if (isZero(content, end + 1)) throw fsckError("nullSha1");
     if (kind !== "commit") onReference(content, end + 1, kind);
     const special = kind === "blob" && mayBeSpecial(name) ? specialFileOf(name) : undefined;
@@ -78,14 +82,17 @@ function isLink(mode: number): boolean {
   return (mode & 0o170000) === 0o120000;
 }
 
-function checkName(name: Buffer, names: Set<string>): void {
+function beginsWith(name: Buffer, start: Buffer): boolean {
+  return name.length >= start.length && name.compare(start, 0, start.length, 0, start.length) === 0;
+}
+
+const dot = 0x2e;
+
+function checkName(name: Buffer): void {
   if (name.length === 0) throw fsckError("emptyName");
   if (name.includes(0x2f)) throw fsckError("fullPathname");
-  const text = name.toString("latin1");
-  if (text === ".") throw fsckError("hasDot");
-  if (text === "..") throw fsckError("hasDotdot");
-  if (names.has(text)) throw fsckError("duplicateEntries");
-  names.add(text);
+  if (name[0] === dot && name.length === 1) throw fsckError("hasDot");
+  if (name[0] === dot && name[1] === dot && name.length === 2) throw fsckError("hasDotdot");
   if (mayBeSpecial(name) && isGitFolder(name)) throw fsckError("hasDotgit");
 }
 
