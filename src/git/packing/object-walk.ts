@@ -1,6 +1,7 @@
 /** Finds the objects that a fetch sends. It runs in a thread of its own. */
 
 import type { ObjectType } from "../objects/limits.ts";
+import type { WalkBudget } from "./ancestry.ts";
 import { type CommitHead, parseCommitHead, taggedObject } from "./commit-head.ts";
 import type { ObjectFilter } from "./filter.ts";
 import type { ObjectStore } from "./object-store.ts";
@@ -91,9 +92,9 @@ export class ObjectWalk {
     return this.found;
   }
 
-  /** The commits among the objects to send. Call it in place of `collect`. */
-  countCommits(): number {
-    this.#walkCommits(this.#request.wants);
+  /** The commits among the objects to send, or fewer of them where `budget` ends the walk. Call it in place of `collect`. */
+  countCommits(budget: WalkBudget): number {
+    this.#walkCommits(this.#request.wants, budget);
     let count = 0;
     for (const oid of this.#walked.reversed()) if ((this.#flags(oid) & has) === 0) count += 1;
     return count;
@@ -143,10 +144,12 @@ export class ObjectWalk {
    * Walks from both sides, the newest commit first, until only commits that the client has are left. Clocks may lie: then more
    * is sent than needed, never less.
    */
-  #walkCommits(tips: readonly Uint8Array[]): void {
+  #walkCommits(tips: readonly Uint8Array[], budget: WalkBudget = { commits: Number.POSITIVE_INFINITY }): void {
     for (const have of this.#request.haves) this.#markHave(have);
     for (const tip of tips) this.#want(tip);
     for (let commit = this.#queue.pop(); commit !== undefined && this.#open > 0; commit = this.#queue.pop()) {
+      budget.commits -= 1;
+      if (budget.commits < 0) return;
       const flags = this.#flags(commit.oid);
       this.#commits.set(commit.oid, 0, flags & ~isQueued);
       if ((flags & has) !== 0) {

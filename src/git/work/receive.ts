@@ -2,7 +2,7 @@
 
 import { noOid } from "../git.ts";
 import type { ObjectType } from "../objects/limits.ts";
-import { commitAt, commitHeadAt, isAncestor } from "../packing/ancestry.ts";
+import { commitAt, commitHeadAt, isAncestor, type WalkBudget } from "../packing/ancestry.ts";
 import { PackError, type PackLimits, TooMuchWork } from "../packing/limits.ts";
 import { ObjectStore } from "../packing/object-store.ts";
 import { ObjectWalk } from "../packing/object-walk.ts";
@@ -18,6 +18,8 @@ export interface ReceiveOrder {
   /** The path of the received pack without its ending; undefined when there is none. */
   readonly pack: string | undefined;
   readonly commands: readonly RefCommand[];
+  /** Branches, by their full names, of which somebody asks whether they are forced. */
+  readonly protectedRefs: readonly string[];
   /** `main`; undefined: it is among the branches that are pushed. */
   readonly defaultBranch: string | undefined;
   readonly limits: PackLimits;
@@ -35,10 +37,10 @@ interface ReceivedObject {
 
 /** The new object of a ref. */
 export interface ReceivedRef extends ReceivedObject {
-  /** Commits that the branch leads to and did not lead to before, a new one those that the default branch does not; 0 for other refs. */
+  /** Commits that the branch leads to and did not lead to before, a new one those that the default branch does not; 0 for other refs. Of many branches with much of their own, few are counted. */
   readonly commitCount: number;
-  /** The commit that the ref was at is not among the ancestors of the new one. */
-  readonly isForced: boolean;
+  /** The commit that the ref was at is not among the ancestors of the new one; undefined where nobody asks. */
+  readonly isForced: boolean | undefined;
 }
 
 export interface Received {
@@ -51,7 +53,7 @@ export interface Received {
 
 /** `lookUps`: objects that it may look up for the refs, if not as many as the repository has some times. */
 export async function receive(order: ReceiveOrder, lookUps?: number): Promise<Received> {
-  const { folder, pack, commands, defaultBranch, limits } = order;
+  const { folder, pack, defaultBranch, limits } = order;
   let indexed: IndexedPack | undefined;
   let isIncomplete = false;
   if (pack !== undefined) {
@@ -76,13 +78,16 @@ export async function receive(order: ReceiveOrder, lookUps?: number): Promise<Re
     store.limitLookUps(lookUps);
     const branch = defaultBranch ?? (await readHead(folder)) ?? "main";
     const head = await new Refs(folder, new RefFiles()).read(`${branchPrefix}${branch}`);
-    const refs = new ReceivedRefs(store, commands).all({ branch, head, isFirst: defaultBranch === undefined });
+    const refs = new ReceivedRefs(store, order).all({ branch, head, isFirst: defaultBranch === undefined });
     return { pack: isIncomplete ? undefined : indexed, refusal: undefined, refs };
   } catch (error) {
     if (!(error instanceof TooMuchWork)) throw error;
     return { pack: undefined, refusal: "the refs take too much work at once, push fewer of them", refs: [] };
   }
 }
+
+/** Commits that are looked at to count those of other branches than the default one: a mirror may have thousands. */
+const walkedCommitsMax = 50_000;
 
 const missing: ReceivedObject = { type: undefined, commit: undefined, tree: undefined };
 
@@ -99,10 +104,13 @@ class ReceivedRefs {
   readonly #commands: readonly RefCommand[];
   readonly #known = new Map<string, ReceivedObject>();
   readonly #counts = new Map<string, number>();
+  readonly #protected: ReadonlySet<string>;
+  readonly #budget: WalkBudget = { commits: walkedCommitsMax };
 
-  constructor(store: ObjectStore, commands: readonly RefCommand[]) {
+  constructor(store: ObjectStore, { commands, protectedRefs }: Pick<ReceiveOrder, "commands" | "protectedRefs">) {
     this.#store = store;
     this.#commands = commands;
+    this.#protected = new Set(protectedRefs);
   }
 
   all(main: DefaultBranch): (ReceivedRef | undefined)[] {
@@ -116,17 +124,26 @@ class ReceivedRefs {
       const commit = object.commit === undefined ? undefined : oidOf(object.commit);
       // Nobody asks it of other refs.
       if (commit === undefined || !command.ref.startsWith(branchPrefix)) {
-        return { ...object, commitCount: 0, isForced: false };
+        return { ...object, commitCount: 0, isForced: undefined };
       }
-      const commitCount = this.#countOf(commit, bases(command));
-      return { ...object, commitCount, isForced: isForced(this.#store, command.before, commit) };
+      const commitCount = this.#countOf(
+        commit,
+        bases(command),
+        command === pushed ? { commits: Number.POSITIVE_INFINITY } : this.#budget,
+      );
+      const isAsked = command.before !== noOid && this.#protected.has(command.ref);
+      return {
+        ...object,
+        commitCount,
+        isForced: isAsked ? isForced(this.#store, command.before, commit) : undefined,
+      };
     });
   }
 
   /** Commits that one leads to, and none of `bases` does: counted once, however many refs name it. */
-  #countOf(commit: Uint8Array, bases: readonly string[]): number {
+  #countOf(commit: Uint8Array, bases: readonly string[], budget: WalkBudget): number {
     const key = `${hexOf(commit)} ${bases.join(" ")}`;
-    const count = this.#counts.get(key) ?? countCommits(this.#store, bases, commit);
+    const count = this.#counts.get(key) ?? countCommits(this.#store, bases, commit, budget);
     this.#counts.set(key, count);
     return count;
   }
@@ -156,17 +173,16 @@ class ReceivedRefs {
   }
 }
 
-function countCommits(store: ObjectStore, bases: readonly string[], after: Uint8Array): number {
+function countCommits(store: ObjectStore, bases: readonly string[], after: Uint8Array, budget: WalkBudget): number {
   const none = new OidTable();
   return new ObjectWalk(store, {
     wants: [after],
     haves: bases.map(oidOf).filter((oid) => store.find(oid) !== undefined),
     ...{ clientShallow: none, newShallow: none, filter: undefined },
-  }).countCommits();
+  }).countCommits(budget);
 }
 
 function isForced(store: ObjectStore, before: string, after: Uint8Array): boolean {
-  if (before === noOid) return false;
   const old = store.find(oidOf(before)) === undefined ? undefined : commitAt(store, oidOf(before));
   if (old === undefined) return true;
   return !isAncestor(store, old, after);

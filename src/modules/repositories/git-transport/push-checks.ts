@@ -61,7 +61,7 @@ export async function accessRefusal(
       ? ({ kind: "delete" } as const)
       : isNew
         ? ({ kind: "create", isHeld: async () => true } as const)
-        : ({ kind: "push", isForced: received?.isForced === true } as const);
+        : ({ kind: "push", isForced: received?.isForced !== false } as const);
     return branchRefusal(context, caller, project, { branch, isEmpty, by: "git", act }, baseUrl);
   }
   if (!ref.startsWith(tagPrefix)) return undefined;

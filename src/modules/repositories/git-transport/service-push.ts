@@ -2,6 +2,7 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import { Failure } from "../../../domain/failure.ts";
 import {
   bandLine,
+  branchPrefix,
   noOid,
   PackError,
   PacketReader,
@@ -16,6 +17,7 @@ import { Quotas } from "../../core/namespaces/index.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { RawRequest } from "../../kernel/raw-request.ts";
+import { protectedBranchTest } from "../protected-branches/index.ts";
 import { placeOf, readerOf, recordPack, requestRoomForPack, writeRepository } from "../repositories/index.ts";
 import { accessRefusal, commandFault } from "./push-checks.ts";
 import { addressNotices } from "./push-notices.ts";
@@ -119,6 +121,7 @@ async function carryOut(
   const order = {
     pack: hasPack ? quarantine.pack : undefined,
     commands,
+    protectedRefs: protectedRefsOf(context, project, request),
     defaultBranch: project.default_branch ?? undefined,
   };
   const received = await context.repositories.transfers.receive(placeOf(project), readerOf(caller), order, raw.gone);
@@ -141,6 +144,13 @@ async function carryOut(
     if (!(error instanceof Failure)) throw error;
     return declinedAll(request, [error.message]);
   }
+}
+
+/** The branches of which a rule may say that they are not to be forced. */
+function protectedRefsOf(context: Context, project: ProjectRecord, { commands }: PushRequest): string[] {
+  const isProtected = protectedBranchTest(context, project);
+  const refs = commands.map(({ ref }) => ref).filter((ref) => ref.startsWith(branchPrefix));
+  return refs.filter((ref) => isProtected(ref.slice(branchPrefix.length)));
 }
 
 async function refusalsOf(

@@ -72,7 +72,13 @@ describe("a push of long messages", () => {
       before: noOid,
       after: idOf("commit", commit),
     }));
-    const order = { folder: folderOf(world, project.id), pack: undefined, commands, defaultBranch: undefined };
+    const order = {
+      folder: folderOf(world, project.id),
+      pack: undefined,
+      commands,
+      defaultBranch: undefined,
+      protectedRefs: [],
+    };
     const received = await receive({ ...order, limits: { objectsMax: 10, objectBytesMax: 10 } });
     expect(JSON.stringify(received).length).toBeLessThan(100 * 1_000);
   });

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { noOid } from "../../../../src/git/git.ts";
 import { commitAt } from "../../../../src/git/packing/ancestry.ts";
 import { ObjectStore } from "../../../../src/git/packing/object-store.ts";
-import { oidOf } from "../../../../src/git/packing/oid-table.ts";
+import { ObjectWalk } from "../../../../src/git/packing/object-walk.ts";
+import { OidTable, oidOf } from "../../../../src/git/packing/oid-table.ts";
 import { packetLine } from "../../../../src/git/transport/pkt-line.ts";
 import { RefList } from "../../../../src/git/work/advertisement.ts";
 import { answerFetch } from "../../../../src/git/work/fetch.ts";
@@ -58,13 +59,32 @@ describe("a repository of a long history and a long chain of tags", () => {
   test("has its commits counted once, however many branches name them", async () => {
     const head = commits.at(-1) as string;
     const commands = Array.from({ length: 40 }, (_, at) => ({ ref: `refs/heads/b${at}`, before: noOid, after: head }));
-    const order = { folder: repository, pack: undefined, commands, limits: wideLimits };
+    const order = { folder: repository, pack: undefined, commands, limits: wideLimits, protectedRefs: [] };
     const { refusal, refs } = await receive({ ...order, defaultBranch: "b7" }, 4 * length);
     expect(refusal).toBeUndefined();
     expect(refs.map((ref) => ref?.commitCount)).toEqual(commands.map((_, at) => (at === 7 ? length : 0)));
     expect((await receive({ ...order, defaultBranch: undefined }, 4 * length)).refs[0]?.commitCount).toBe(length);
     const other = await receive({ ...order, defaultBranch: "none" }, 4 * length);
     expect(other.refs.map((ref) => ref?.commitCount)).toEqual(commands.map(() => length));
+  });
+
+  test("has some of its commits counted, where a budget ends the walk", () => {
+    using store = new ObjectStore(repository);
+    const none = new OidTable();
+    const shared = { clientShallow: none, newShallow: none, filter: undefined };
+    const countWith = (most: number) =>
+      new ObjectWalk(store, { wants: [oidOf(commits.at(-1) as string)], haves: [], ...shared }).countCommits({
+        commits: most,
+      });
+    expect([countWith(10), countWith(length)]).toEqual([10, length]);
+  });
+
+  test("is asked whether a branch is forced where a rule protects it", async () => {
+    const [older, newer] = [commits[3] as string, commits.at(-1) as string];
+    const commands = ["a", "b"].map((name) => ({ ref: `refs/heads/${name}`, before: newer, after: older }));
+    const order = { folder: repository, pack: undefined, commands, limits: wideLimits, defaultBranch: "main" };
+    const { refs } = await receive({ ...order, protectedRefs: ["refs/heads/b"] });
+    expect(refs.map((ref) => ref?.isForced)).toEqual([undefined, true]);
   });
 
   const fetched = async (lookUps: number, ...lines: readonly string[]) => {
@@ -90,7 +110,7 @@ describe("a repository of a long history and a long chain of tags", () => {
 
   test("takes no push with more work than an order may be", async () => {
     const command = { ref: "refs/heads/main", before: noOid, after: commits.at(-1) as string };
-    const order = { folder: repository, pack: undefined, commands: [command], limits: wideLimits };
+    const order = { folder: repository, pack: undefined, commands: [command], limits: wideLimits, protectedRefs: [] };
     const { refusal } = await receive({ ...order, defaultBranch: "main" }, length);
     expect(refusal).toContain("too much work at once");
   });
