@@ -25,6 +25,7 @@ import { idTokensModule } from "./ci/id-tokens/index.ts";
 import { jobArtifactsModule } from "./ci/job-artifacts/index.ts";
 import { jobLogsModule } from "./ci/job-logs/index.ts";
 import { jobTokenScopeModule } from "./ci/job-token-scope/index.ts";
+import { pipelineSchedulesModule } from "./ci/pipeline-schedules/index.ts";
 import { pipelinesModule } from "./ci/pipelines/index.ts";
 import { runnerApiModule } from "./ci/runner-api/index.ts";
 import { runnersModule } from "./ci/runners/index.ts";
@@ -116,6 +117,7 @@ export const modules: readonly ModuleManifest[] = [
   commitsModule,
   commitStatusesModule,
   pipelinesModule,
+  pipelineSchedulesModule,
   jobLogsModule,
   jobArtifactsModule,
   jobTokenScopeModule,

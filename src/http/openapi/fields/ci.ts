@@ -115,4 +115,5 @@ export const ciFields = {
   except: "The keyword except of the job",
   needs: "Jobs that the job needs",
   file_store: "Kind of the storage that has the file",
+  destroy: "Whether the entry is removed",
 } as const;

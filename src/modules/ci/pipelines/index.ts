@@ -16,14 +16,31 @@ export { ciFilePathOf } from "./creation/ci-files.ts";
 export { requireShortPayload, requireShortValues } from "./creation/given-variables.ts";
 export { type PlannedJobs, planJobs } from "./creation/plan.ts";
 export { jobFactsOf, PredefinedVariables } from "./creation/predefined-variables.ts";
-export { insertPipeline, type PipelineRequest, planPipeline, requirePipelineRight } from "./creation/service-create.ts";
+export { findRef } from "./creation/refs.ts";
+export {
+  insertPipeline,
+  type PipelineRequest,
+  type PlannedPipeline,
+  planPipeline,
+  requirePipelineRight,
+} from "./creation/service-create.ts";
 export { ciJobEvents, pipelineEvents } from "./events.ts";
+export { baseUrlOf } from "./job-variables.ts";
 export { findDependencies, listDependencies } from "./jobs/dependencies.ts";
 export { tierOf } from "./jobs/environment-names.ts";
 export { type FailureReason, failureReasons } from "./jobs/failure-reasons.ts";
 export { presentListedJobBasics } from "./jobs/present.ts";
 export { findJobByToken, findRunningJob } from "./jobs/service-tokens.ts";
-export { canReadBuilds, canReadPipeline, isProtectedRef, requireBuildReader, requireRefUpdater } from "./policy.ts";
+export {
+  canReadBuilds,
+  canReadPipeline,
+  canUpdateRef,
+  hasJobsEnabled,
+  isProtectedRef,
+  type RefName,
+  requireBuildReader,
+  requireRefUpdater,
+} from "./policy.ts";
 export { presentListedPipeline, presentPipeline, presentPipelineBasics } from "./present.ts";
 export { CiJob, JobBasics, ListedPipeline, Pipeline, PipelineBasics } from "./schema.ts";
 export { findPipelineOfCommit } from "./service-list.ts";

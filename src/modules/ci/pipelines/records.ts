@@ -87,6 +87,8 @@ export const PipelineRecord = record({
   updated_at: field.moment,
   started_at: field.nullable(field.moment),
   finished_at: field.nullable(field.moment),
+  /** The schedule that made it. */
+  schedule_id: field.optional(field.whole),
   /** The job whose token or `trigger:` made it. */
   upstream_job_id: field.optional(field.whole),
   /** The first of the hierarchy that it came into being in; left out for the first itself. */
@@ -101,6 +103,7 @@ export const pipelines = collection("pipelines", PipelineRecord, {
     ref: multi((pipeline) => [refKey(pipeline.project_id, pipeline.ref)]),
     sha: multi((pipeline) => [pipeline.sha]),
     user_id: multi((pipeline) => [pipeline.user_id]),
+    schedule_id: multi(({ schedule_id: id }) => (id === undefined ? [] : [id])),
     upstream_job_id: multi(({ upstream_job_id: id }) => (id === undefined ? [] : [id])),
     root_pipeline_id: multi(({ root_pipeline_id: id }) => (id === undefined ? [] : [id])),
     name: multi((pipeline) => (pipeline.name === null ? [] : [pipeline.name])),

@@ -56,7 +56,7 @@ describe("subscribers run in order", () => {
     expect(orderedSubscribersTo(userRemovalStep)).toEqual([
       ...["1 groups", "1 award-emoji", "2 notes", "2 commit-notes", "3 snippets", "3 epics", "4 issues", "4 issues"],
       ...["4 merge-requests", "4 merge-requests"],
-      ...["6 triggers", "6 alerts", "7 users", "8 projects", "9 runner-api"],
+      ...["6 pipeline-schedules", "6 triggers", "6 alerts", "7 users", "8 projects", "9 runner-api"],
     ]);
     expect(subscribersTo(userEvents.updated)).toEqual(["5 runner-api"]);
     expect(subscribersTo(userDeletionRequested)).toEqual(["5 groups"]);
