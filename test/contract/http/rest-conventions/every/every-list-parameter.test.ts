@@ -25,6 +25,11 @@ for (const labels of ["alpha", "beta", "alpha,beta"]) {
   await makeRunner(world, { runner_type: "group_type", group_id: ofBoss.id, tag_list: labels });
   const assignee_ids = [testers[0]?.person.id];
   await post(`/projects/${projectId}/issues`, { title: labels, labels, assignee_ids });
+  const source_branch = labels.replace(",", "-and-");
+  await post(`/projects/${projectId}/repository/branches`, { branch: source_branch, ref: "main" });
+  await post(`/projects/${projectId}/merge_requests`, {
+    ...{ source_branch, target_branch: "main", title: labels, labels, assignee_ids },
+  });
   await post(`/groups/${groupId}/epics`, { title: labels, labels });
   for (const source of [`/projects/${projectId}`, `/groups/${groupId}`]) {
     await post(`${source}/milestones`, { title: `${labels} of ${source}` });
