@@ -22,7 +22,8 @@ async function send(operation: Operation, caller: Person, headers: Readonly<Reco
   return world.call(operation.method, path, { ...options, headers: { ...options?.headers, ...headers } });
 }
 
-const isSuccess = (status: number) => status >= 200 && status < 300;
+/** Some operations answer by a redirect. */
+const isSuccess = (status: number) => status >= 200 && status < 400;
 /** A session that was made of a password has no token to show. */
 const isAboutToken = ({ path }: Operation) => path.startsWith("/personal_access_tokens/self");
 /** It would end the sessions that the other operations are called with. */

@@ -61,7 +61,8 @@ function scopeErrorOf(operation: Operation, text: string, body: Json): string | 
   return operation.http?.insufficientScopeText === undefined ? errorOf(operation, body) : text.trim();
 }
 
-const isSuccess = (status: number) => status >= 200 && status < 300;
+/** Some operations answer by a redirect. */
+const isSuccess = (status: number) => status >= 200 && status < 400;
 
 /** Members see everything in a place; public ones everybody, internal ones whoever signed in and is not external. */
 function sees({ level, isExternal }: Tester, { visibility }: Place): boolean {

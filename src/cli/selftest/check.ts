@@ -115,7 +115,7 @@ function schemaOf(answer: Single): TSchema | undefined {
 }
 
 function isPlain(answer: Single): answer is PlainAnswer {
-  return answer.kind !== "file" && answer.kind !== "page";
+  return answer.kind !== "file" && answer.kind !== "page" && answer.kind !== "redirect";
 }
 
 function headerDifference(

@@ -9,7 +9,7 @@ import { describeSchema, type Json, type NamedSchemas } from "./schemas.ts";
 /** Returns the answers of an operation by status: success, and the errors that follow from its declaration. */
 export function describeOutputs(operation: Operation, named: NamedSchemas): Json {
   const successes = describeSuccesses(operation.answer, named);
-  const responses = operation.method === "GET" ? ofRead(successes) : successes;
+  const responses = operation.method === "GET" && operation.answer.kind !== "redirect" ? ofRead(successes) : successes;
   for (const status of errorStatuses(operation)) {
     if (status === statusOf("unchanged")) {
       responses[status] = { description: "Not modified: the requested state already holds" };
@@ -79,6 +79,8 @@ function describeSuccess(answer: Exclude<Answer, { kind: "outcomes" }>, named: N
       return { description: "Accepted", content: json(describeSchema(answer.body ?? Message, named)) };
     case "nothing":
       return { description: "No content" };
+    case "redirect":
+      return { description: "Found elsewhere", headers: refer("Location") };
     case "file":
       return {
         description: "The file",
@@ -113,6 +115,7 @@ const pagingHeaders: Record<string, Json> = {
 const headers: Record<string, Json> = {
   ...pagingHeaders,
   ETag: { description: "Tag of this content, for `If-None-Match`", schema: { type: "string" } },
+  Location: { description: "Address to go on at", schema: { type: "string" } },
   "Retry-After": { description: "Seconds after which to try again", schema: integer },
   "WWW-Authenticate": { description: "How to authenticate", schema: { type: "string" } },
 };

@@ -100,6 +100,7 @@ const successStatuses: Readonly<Record<Exclude<Answer["kind"], "outcomes">, numb
   created: 201,
   accepted: 202,
   nothing: 204,
+  redirect: 302,
 };
 
 /** Returns the content and headers of a page. */
@@ -132,6 +133,8 @@ export function answerWith(
     }
     case "file":
       return answerFile(requestContext, answer, result as FileContent);
+    case "redirect":
+      return respond(requestContext, successStatuses.redirect, null, { Location: result as string });
     case "outcomes": {
       const { kind, body, headers } = result as ResponseVariant;
       if (kind === "ok") return answerValue(requestContext, body, { ...headers });

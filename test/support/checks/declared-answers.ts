@@ -61,6 +61,8 @@ function statusOf(answer: Answer): number {
       return 202;
     case "nothing":
       return 204;
+    case "redirect":
+      return 302;
     default:
       return 200;
   }
