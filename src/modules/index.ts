@@ -75,6 +75,7 @@ import { subscriptionsModule } from "./planning/subscriptions/index.ts";
 import { planningTransfersModule } from "./planning/transfers/index.ts";
 import { containerRegistryModule } from "./registries/container-registry/index.ts";
 import { packagesModule } from "./registries/packages/index.ts";
+import { releasesModule } from "./releases/releases/index.ts";
 import { gitTransportModule } from "./repositories/git-transport/index.ts";
 import { protectedBranchesModule } from "./repositories/protected-branches/index.ts";
 import { protectedTagsModule } from "./repositories/protected-tags/index.ts";
@@ -128,6 +129,7 @@ export const modules: readonly ModuleManifest[] = [
   idTokensModule,
   packagesModule,
   containerRegistryModule,
+  releasesModule,
   notificationSettingsModule,
   dependentsModule,
   subscriptionsModule,

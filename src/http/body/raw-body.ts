@@ -19,15 +19,19 @@ const unpackers: Readonly<Record<ContentCoding, typeof gunzipSync>> = {
 
 /** The raw request for a handler, besides the parameters. */
 export class RequestBody implements RawRequest {
-  readonly #requestContext: Pick<RequestContext, "request" | "gone" | "sender">;
+  readonly #requestContext: Pick<RequestContext, "request" | "gone" | "sender" | "search">;
   readonly #declared: RawBody | "ignored" | undefined;
 
   constructor(
-    requestContext: Pick<RequestContext, "request" | "gone" | "sender">,
+    requestContext: Pick<RequestContext, "request" | "gone" | "sender" | "search">,
     declared: RawBody | "ignored" | undefined,
   ) {
     this.#requestContext = requestContext;
     this.#declared = declared;
+  }
+
+  get search(): string {
+    return this.#requestContext.search;
   }
 
   get gone(): AbortSignal {

@@ -74,12 +74,13 @@ export function performInProcess(
 
 function rawRequest({ body: declared }: Operation, baseUrl: string, body: Uint8Array | undefined): RawRequest {
   const gone = () => new AbortController().signal;
-  const raw = new RequestBody({ request: new Request(baseUrl), gone, sender: undefined }, declared);
+  const raw = new RequestBody({ request: new Request(baseUrl), gone, sender: undefined, search: "" }, declared);
   if (body === undefined) return raw;
   async function* stream() {
     yield body as Uint8Array;
   }
   return {
+    search: raw.search,
     header: (name) => raw.header(name),
     gone: gone(),
     mediaType: "",

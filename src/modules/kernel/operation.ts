@@ -107,7 +107,6 @@ export type Answer =
       /** The record type whose offset pages end at the deepest offset (rest-conventions 7.2). */
       readonly deepestOffsetOf?: string;
     }
-  /** 302 to the address that the handler returns. */
   | { readonly kind: "redirect" }
   /** One of several successes, or one with headers of its own; the handler returns the `ResponseVariant`. */
   | { readonly kind: "outcomes"; readonly outcomes: readonly PossibleResponse[] };
@@ -123,17 +122,14 @@ export const accepted = (body?: TSchema): PlainAnswer => ({
   ...(body === undefined ? {} : { body }),
 });
 export const noContent = (): PlainAnswer => ({ kind: "nothing" });
+/** The handler returns the address. */
 export const redirect = (): Answer => ({ kind: "redirect" });
 export const file = (options: Omit<FileAnswer, "kind">): Answer => ({ kind: "file", ...options });
 export const oneOfResponses = (...outcomes: readonly PossibleResponse[]): Answer => ({ kind: "outcomes", outcomes });
 export const pageOf = (
   item: TSchema,
   options: { keyset?: KeysetSupport; deepestOffsetOf?: string; isOutsideStore?: true } = {},
-): Answer => ({
-  kind: "page",
-  item,
-  ...options,
-});
+): Answer => ({ kind: "page", item, ...options });
 
 /** One call of an operation: checked parameters, the accepted caller, and the context. */
 export type Call<P, W extends AccessRule> = SourceFor<W> & {

@@ -34,6 +34,8 @@ export interface RequestHead {
 
 /** The request as it came, for what is no parameter. */
 export interface RawRequest {
+  /** The query as it was sent, without the question mark. */
+  readonly search: string;
   /** Ignores the case of the name; null for a header that was not sent. */
   header(name: string): string | null;
   /** Aborted when the client is gone before its answer: work for it may stop. */

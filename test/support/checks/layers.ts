@@ -37,6 +37,7 @@ export const chapters: Readonly<Record<string, readonly string[]>> = {
   ci: ["core", "groups-and-projects", "notifications", "repositories"],
   "merge-requests": ["core", "ci", "planning", "repositories"],
   registries: ["core", "ci"],
+  releases: ["core", "planning", "repositories"],
   monitoring: ["core", "notifications", "planning", "admin"],
   admin: ["core"],
 };

@@ -12,7 +12,7 @@ export { accessRequestEvents, memberEvents } from "./events.ts";
 export { hiddenLinksOf } from "./hidden-links.ts";
 export type { MemberList, MemberListFilter } from "./member-list.ts";
 export { canReadConfidentialEpics, canReadEpic } from "./policy-epics.ts";
-export { canReadCode, canReadGroup, canSeeFeature } from "./policy-features.ts";
+export { canReadCode, canReadGroup, canReadPlans, canSeeFeature } from "./policy-features.ts";
 export { isJobTokenAllowed } from "./policy-job-token.ts";
 export { Access, AccessPolicy } from "./service.ts";
 export {

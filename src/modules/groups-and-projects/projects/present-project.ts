@@ -101,8 +101,6 @@ function maintainerFields(project: ProjectRecord) {
   };
 }
 
-/** Paragraphs and emoji of a description; other Markdown stays as it was written. */
-
 /** The direct row, and what comes through the groups; null for none. */
 function permissionsOf(context: Context, { id: userId }: CallerUser, project: ProjectRecord) {
   const { store } = context;

@@ -7,6 +7,7 @@ export { milestoneEvents } from "./events.ts";
 export { presentMilestone } from "./present.ts";
 export { Milestone } from "./schema.ts";
 export { getMilestone, insertMilestone, isMilestoneOf, nextIid } from "./service.ts";
+export { findOwnMilestone } from "./service-titles.ts";
 
 export const milestonesModule = defineModule({
   name: "milestones",

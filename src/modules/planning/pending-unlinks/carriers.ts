@@ -1,9 +1,10 @@
-/** The issues, merge requests and epics that carry an id. */
+/** The issues, merge requests, epics and releases that carry an id. */
 
 import type { bitmap, CollectionDeclaration, IdSet, Store, Transaction } from "../../../store/index.ts";
 import type { Slice } from "../../core/background-jobs/index.ts";
 import { firstOf } from "../../kernel/removal.ts";
 import { mergeRequests } from "../../merge-requests/merge-requests/records.ts";
+import { releases } from "../../releases/releases/records.ts";
 import { epics } from "../epics/records.ts";
 import { issues } from "../issues/records.ts";
 import type { CarriedType } from "./records.ts";
@@ -24,9 +25,19 @@ interface Planned {
   readonly milestone_id: number | null;
 }
 
+/** A release has several milestones. */
+const ofReleases: Carriers = {
+  find: (store, id) => store.of(releases).by.milestone_id.find(id),
+  replace(tx, store, carrierId, id, into) {
+    const release = store.of(releases).get(carrierId);
+    if (release === undefined) return;
+    tx.update(releases, { ...release, milestone_ids: replaced(release.milestone_ids, id, into) });
+  },
+};
+
 const carriers: Readonly<Record<CarriedType, readonly Carriers[]>> = {
   label: [labelled(issues), labelled(mergeRequests), labelled(epics)],
-  milestone: [planned(issues), planned(mergeRequests)],
+  milestone: [planned(issues), planned(mergeRequests), ofReleases],
 };
 
 /** Replaces an id in all that carries it until the slice is full; null: removes it. */

@@ -14,6 +14,7 @@ export { decodeContent } from "./files/content.ts";
 export { presentCommit, presentCommitWithStats, readmeUrl, rootFileUrl } from "./present.ts";
 export { switchRef } from "./ref-switch.ts";
 export { withDefaultBranch } from "./refs/service-branches.ts";
+export { writeWithTag } from "./refs/service-tags.ts";
 export { repositoryDeletion } from "./removal.ts";
 export { requestRoomForPack } from "./repack.ts";
 export { Commit, CommitStats, messageCharactersMax } from "./schema.ts";

@@ -83,7 +83,7 @@ export const Tag = Type.Object(
     message: nullable(Type.String()),
     target: Type.String(),
     commit: Commit,
-    release: Type.Null(),
+    release: Type.Union([Type.Object({ tag_name: Type.String(), description: nullable(Type.String()) }), Type.Null()]),
     protected: Type.Boolean(),
     created_at: nullable(dateTime()),
   },

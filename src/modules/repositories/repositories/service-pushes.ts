@@ -102,6 +102,8 @@ export interface NewRef {
   readonly object?: string;
   readonly refCount?: number;
   readonly pipeline?: Push["pipeline"];
+  /** Changes more in the transaction that notes the ref. */
+  record?(tx: Transaction): void;
 }
 
 /** Makes a branch or tag of what a writer has written. Throws 507. */
@@ -123,7 +125,7 @@ export function prepareRef(
   caller: SignedInCaller,
   writer: RepositoryWriter,
   project: ProjectRecord,
-  { ref, before = noOid, commit, object = commit, refCount = 1, pipeline }: NewRef,
+  { ref, before = noOid, commit, object = commit, refCount = 1, pipeline, record: recordMore }: NewRef,
   baseUrl: string,
 ): Promise<() => Promise<void>> {
   const { id } = project;
@@ -141,6 +143,7 @@ export function prepareRef(
       tx.update(projects, { ...now, last_activity_at, statistics: grown(now, bytes, 0) });
       enqueueRepack(tx, context, writer, id);
       publish(tx, context, refPushed, push, prepared);
+      recordMore?.(tx);
     },
     grow: (tx, bytes) => recordGrowth(tx, context, writer, project, bytes),
   });

@@ -57,7 +57,7 @@ const notInTheProduct = [
   ...["ci_group_variable_created", "ci_group_variable_updated", "ci_group_variable_deleted"],
   ...["ci_instance_variable_created", "ci_instance_variable_updated", "ci_instance_variable_deleted"],
   ...["deploy_token_created", "deploy_token_revoked", "deploy_token_destroyed", "deploy_key_added"],
-  ...["deploy_key_removed", "release_created", "release_updated", "release_deleted_audit_event"],
+  "deploy_key_removed",
   ...["webhook_created", "webhook_destroyed", "audit_events_streaming_headers_create"],
   ...["audit_events_streaming_headers_update", "audit_events_streaming_headers_destroy"],
   ...["audit_events_streaming_instance_headers_create", "audit_events_streaming_instance_headers_update"],

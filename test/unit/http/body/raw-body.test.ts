@@ -22,7 +22,7 @@ async function read(body: Uint8Array<ArrayBuffer> | string, coding?: string, rul
   const request = post(body, coding === undefined ? {} : { "Content-Encoding": coding });
   try {
     return Buffer.from(
-      await new RequestBody({ request, gone: () => request.signal, sender: known }, rule).bytes(),
+      await new RequestBody({ request, gone: () => request.signal, sender: known, search: "" }, rule).bytes(),
     ).toString("latin1");
   } catch (error) {
     if (error instanceof Failure) return error.body;

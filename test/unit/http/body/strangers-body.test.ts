@@ -46,7 +46,7 @@ describe("of a stranger's raw body no more than a mebibyte and a little is read"
   test.each(ways)("%s", async (_, rule, mebibytesMax, read) => {
     const ofStranger = largeBody("");
     const raw = (request: Request, sender: typeof known) =>
-      new RequestBody({ request, gone: () => request.signal, sender }, rule);
+      new RequestBody({ request, gone: () => request.signal, sender, search: "" }, rule);
     await expect(read(raw(ofStranger.request, stranger))).rejects.toMatchObject({ kind: "too_large" });
     expect(ofStranger.takenBytes()).toBeLessThan(mebibytesMax * mebibyte);
     const ofKnown = largeBody("");

@@ -54,7 +54,8 @@ describe("subscribers run in order", () => {
 
   test("when a user is deleted", () => {
     expect(orderedSubscribersTo(userRemovalStep)).toEqual([
-      ...["1 groups", "1 award-emoji", "2 notes", "2 commit-notes", "3 snippets", "3 epics", "4 issues", "4 issues"],
+      ...["1 groups", "1 award-emoji", "2 notes", "2 commit-notes", "3 snippets", "3 releases", "3 epics"],
+      ...["4 issues", "4 issues"],
       ...["4 merge-requests", "4 merge-requests"],
       ...["6 pipeline-schedules", "6 triggers", "6 alerts", "7 users", "8 projects", "9 runner-api"],
     ]);
@@ -67,7 +68,7 @@ describe("subscribers run in order", () => {
     for (const event of [projectEvents.updated, groupEvents.updated]) {
       expect(subscribersTo(event)).toEqual(["5 planning-transfers"]);
     }
-    expect(subscribersTo(refPushed)).toEqual(["5 pipelines"]);
+    expect(subscribersTo(refPushed)).toEqual(["5 pipelines", "5 releases"]);
     expect(subscribersTo(pushedProjectRequested)).toEqual(["5 projects"]);
     expect(subscribersTo(issueEvents.created)).toEqual(["5 system-notes", "6 issue-mails"]);
     expect(subscribersTo(issueEvents.updated)).toEqual(["5 system-notes", "5 alerts", "6 issue-mails"]);

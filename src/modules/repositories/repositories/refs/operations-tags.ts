@@ -2,22 +2,29 @@ import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../../../domain/access-level.ts";
 import { mapPageInTurns } from "../../../../domain/page.ts";
 import { nullable, oneOf, optional, projectId, searchText, text } from "../../../../domain/parameters.ts";
-import { inProject } from "../../../core/access/index.ts";
+import { canSeeFeature, inProject } from "../../../core/access/index.ts";
 import { projectPathOf } from "../../../core/namespaces/index.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
-import type { Context } from "../../../kernel/context.ts";
 import { created, noContent, ok, operation, pageOf } from "../../../kernel/operation.ts";
+import type { View } from "../../../kernel/view.ts";
+import { findRelease } from "../../../releases/releases/records.ts";
 import { protectedTagTest } from "../../protected-tags/index.ts";
 import { messageCharactersMax, Tag } from "../schema.ts";
-import { createTag, deleteTag, getTag, listTags, presentTag } from "./service-tags.ts";
+import { createTag, deleteTag, getTag, listTags, presentTag, type TagSurroundings } from "./service-tags.ts";
 
 const path = "/projects/:id/repository/tags";
 const InPath = { id: projectId(), tag_name: text({ description: "with %2F for each slash" }) };
 const whoeverReads = inProject(accessLevels.none, { anonymous: true });
 
 /** Read once for all tags of a page. */
-function optionsOf(context: Context, project: ProjectRecord) {
-  return { projectPath: projectPathOf(context.store, project), isProtected: protectedTagTest(context, project) };
+function surroundingsOf({ context, caller }: View, project: ProjectRecord): TagSurroundings {
+  const { store } = context;
+  const seesReleases = canSeeFeature(context, caller.user, project, "releases");
+  return {
+    projectPath: projectPathOf(store, project),
+    isProtected: protectedTagTest(context, project),
+    findRelease: (name) => (seesReleases ? findRelease(store, project.id, name) : undefined),
+  };
 }
 
 export const tagOperations = [
@@ -41,9 +48,9 @@ export const tagOperations = [
         orderBy: params.order_by ?? "updated",
         sort: params.sort ?? "desc",
       } as const;
-      const options = optionsOf(context, project);
+      const around = surroundingsOf(call, project);
       const found = await listTags(context, caller, project, order, page);
-      return mapPageInTurns(found, (tag) => presentTag(tag, call, options));
+      return mapPageInTurns(found, (tag) => presentTag(tag, call, around));
     },
   }),
 
@@ -58,7 +65,7 @@ export const tagOperations = [
     async handle(call) {
       const { context, caller, project, params } = call;
       const tag = await getTag(context, caller, project, params.tag_name);
-      return presentTag(tag, call, optionsOf(context, project));
+      return presentTag(tag, call, surroundingsOf(call, project));
     },
   }),
 
@@ -79,7 +86,7 @@ export const tagOperations = [
       const { context, caller, project, params, baseUrl } = call;
       const { tag_name: name, ref, message } = params;
       const tag = await createTag(context, caller, project, { name, ref, message: message ?? undefined }, baseUrl);
-      return presentTag(tag, call, optionsOf(context, project));
+      return presentTag(tag, call, surroundingsOf(call, project));
     },
   }),
 

@@ -1,16 +1,24 @@
 import type { Static } from "@sinclair/typebox";
 import type { Caller, SignedInCaller } from "../../../../domain/caller.ts";
-import { invalid, notFound } from "../../../../domain/failure.ts";
+import { invalid, notFound, unprocessable } from "../../../../domain/failure.ts";
 import { mapPage, type PageRequest, pageOfAll, reversed } from "../../../../domain/page.ts";
 import { requestPace, spend } from "../../../../domain/work-budget.ts";
-import { type Commit, type RefEntry, type Repository, tagPrefix } from "../../../../git/index.ts";
+import {
+  type Commit,
+  type RefEntry,
+  type Repository,
+  type RepositoryWriter,
+  tagPrefix,
+} from "../../../../git/index.ts";
 import { type DateTime, toDateTime } from "../../../../lib/datetime.ts";
 import { sorting } from "../../../../lib/sorting.ts";
 import { compareText, compareVersions } from "../../../../lib/text/unicode.ts";
 import { takeSteps } from "../../../../lib/yield.ts";
+import type { Transaction } from "../../../../store/index.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import type { View } from "../../../kernel/view.ts";
+import type { ReleaseRecord } from "../../../releases/releases/records.ts";
 import { canCreateTag, canDeleteTag } from "../../protected-tags/index.ts";
 import { signaturesOf } from "../commits/service-create.ts";
 import { presentCommit, shownMessage } from "../present.ts";
@@ -28,6 +36,14 @@ export interface FoundTag {
   /** The message of an annotated tag. */
   readonly message: string | null;
   readonly createdAt: string | null;
+}
+
+/** What tags of one project are shown with. */
+export interface TagSurroundings {
+  readonly projectPath: string;
+  readonly isProtected: (name: string) => boolean;
+  /** undefined for a caller who does not see releases. */
+  readonly findRelease: (name: string) => Pick<ReleaseRecord, "description"> | undefined;
 }
 
 export interface TagOrder {
@@ -94,20 +110,71 @@ export function createTag(
   return writeRepository(context, caller, project, async (writer, now) => {
     const tags = await writer.tags();
     if (tags.has(name)) throw invalid(`Tag ${name} already exists`);
-    requireRefName(name, tags, "Tag");
-    if (!canCreateTag(context, caller.user, now, name)) {
-      throw invalid("You are not allowed to create this tag as it is protected.");
-    }
-    const commit = await writer.resolve(ref);
-    if (commit === undefined) throw invalid(`Target ${ref} is invalid`);
-    const { committer } = signaturesOf(context, caller, { author: { name: undefined, email: undefined } }, baseUrl);
-    const object =
-      message !== undefined && message.trim() !== ""
-        ? await writer.writeTag(name, commit.oid, message, committer)
-        : commit.oid;
-    await createRef(context, caller, writer, now, { ref: `${tagPrefix}${name}`, commit: commit.oid, object }, baseUrl);
-    return (await describe(writer, name, object)) as FoundTag;
+    const oid = await makeTag(context, caller, writer, now, { name, ref, message }, baseUrl);
+    return (await describe(writer, name, oid)) as FoundTag;
   });
+}
+
+/** A change that needs a tag. */
+export interface ChangeWithTag<C, R> {
+  /** Throws what refuses the change, before a tag is made. */
+  check(project: ProjectRecord): C;
+  /** Makes the change in one transaction with the tag, if that is a new one. `sha` is the commit that the tag leads to. */
+  record(tx: Transaction, sha: string, checked: C): R;
+}
+
+/** Makes a change, and before it the tag from `ref` if there is none. Throws 400; 422 without `ref`. */
+export function writeWithTag<C, R>(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  { name, ref, message }: { name: string; ref: string | undefined; message: string | undefined },
+  { check, record }: ChangeWithTag<C, R>,
+  baseUrl: string,
+): Promise<R> {
+  return writeRepository(context, caller, project, async (writer, now) => {
+    const checked = check(now);
+    const oid = await writer.tag(name);
+    if (oid !== undefined) {
+      const commit = await writer.commitOf(oid);
+      if (commit === undefined) throw invalid(`Tag ${name} leads to no commit`);
+      return context.store.transact((tx) => record(tx, commit.oid, checked));
+    }
+    if (!ref) throw unprocessable("Ref is not specified");
+    let made: { readonly result: R } | undefined;
+    const recordMade = (tx: Transaction, { oid: sha }: Commit) => {
+      made = { result: record(tx, sha, checked) };
+    };
+    await makeTag(context, caller, writer, now, { name, ref, message }, baseUrl, recordMade);
+    return (made as unknown as { readonly result: R }).result;
+  });
+}
+
+/** Returns the id that the tag names: that of an annotated tag, or of the commit. */
+async function makeTag(
+  context: Context,
+  caller: SignedInCaller,
+  writer: RepositoryWriter,
+  project: ProjectRecord,
+  { name, ref, message }: { readonly name: string; readonly ref: string; readonly message: string | undefined },
+  baseUrl: string,
+  record?: (tx: Transaction, commit: Commit) => void,
+): Promise<string> {
+  requireRefName(name, await writer.tags(), "Tag");
+  if (!canCreateTag(context, caller.user, project, name)) {
+    throw invalid("You are not allowed to create this tag as it is protected.");
+  }
+  const commit = await writer.resolve(ref);
+  if (commit === undefined) throw invalid(`Target ${ref} is invalid`);
+  const { committer } = signaturesOf(context, caller, { author: { name: undefined, email: undefined } }, baseUrl);
+  const object =
+    message !== undefined && message.trim() !== ""
+      ? await writer.writeTag(name, commit.oid, message, committer)
+      : commit.oid;
+  const recordMade = (tx: Transaction) => record?.(tx, commit);
+  const made = { ref: `${tagPrefix}${name}`, commit: commit.oid, object, record: recordMade };
+  await createRef(context, caller, writer, project, made, baseUrl);
+  return object;
 }
 
 /** `DELETE .../tags/:tag_name`. Throws 404 and 412. */
@@ -132,11 +199,16 @@ export function deleteTag(
 export function presentTag(
   { name, target, commit, message, createdAt }: FoundTag,
   view: Pick<View, "baseUrl">,
-  options: { readonly projectPath: string; readonly isProtected: (name: string) => boolean },
+  options: TagSurroundings,
 ): Static<typeof Tag> {
   const shown = presentCommit(commit, view, options);
   const isProtected = options.isProtected(name);
-  return { name, message, target, commit: shown, release: null, protected: isProtected, created_at: createdAt };
+  const release = options.findRelease(name);
+  return {
+    ...{ name, message, target, commit: shown },
+    release: release === undefined ? null : { tag_name: name, description: release.description },
+    ...{ protected: isProtected, created_at: createdAt },
+  };
 }
 
 /** Counts the work to sort names by version: 10 ns for a character of each comparison. */

@@ -6,6 +6,7 @@ import { jobTokenScopeActs } from "./job-token-scope.ts";
 import { memberActs } from "./members.ts";
 import { projectActs } from "./projects.ts";
 import { protectedBranchActs } from "./protected-branches.ts";
+import { releaseActs } from "./releases.ts";
 import { runnerActs } from "./runners.ts";
 import { userActs } from "./users.ts";
 
@@ -22,6 +23,7 @@ export const acts: Readonly<Record<string, Act>> = {
   ...containerRegistryActs,
   ...protectedBranchActs,
   ...ciVariableActs,
+  ...releaseActs,
   "PUT /application/settings": async (call) => {
     const { body } = await call("GET", "/application/settings");
     const [from, to] = [body.users_get_by_id_limit, body.users_get_by_id_limit + 1];
