@@ -93,7 +93,7 @@ function readerWith(ask: Ask): Reader {
     async exists(call) {
       const response = await ask("HEAD", call);
       await response.body?.cancel();
-      return response.status === 200;
+      return response.status === 200 || response.status === 302;
     },
   };
 }

@@ -7,7 +7,7 @@ import { findRepositoryPage } from "./repository-pages.ts";
 export interface Reader {
   /** Returns the JSON of a call below `/api/v4`; undefined unless it answers 200. */
   read(call: string): Promise<unknown>;
-  /** True when a call answers 200. */
+  /** True when a call answers 200, or 302. */
   exists(call: string): Promise<boolean>;
 }
 
@@ -44,7 +44,10 @@ export function isWebAddress(segments: readonly string[]): boolean {
 export function isFileAddress(segments: readonly string[]): boolean {
   const [container, rest = []] = split(segments);
   if (container.length === 0) return matchPlace(instancePlaces, rest)?.place.isFile === true;
-  return container.length > 1 && (rest[0] === "raw" || matchPlace(projectPlaces, rest)?.place.isFile === true);
+  return (
+    container.length > 1 &&
+    (rest[0] === "raw" || rest[0] === "archive" || matchPlace(projectPlaces, rest)?.place.isFile === true)
+  );
 }
 
 /** Returns the target of a web address; undefined when the reader may not see it. */

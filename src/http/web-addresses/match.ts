@@ -21,8 +21,11 @@ function valuesOf(pattern: readonly string[], segments: readonly string[]): Reco
   const values: Record<string, string> = {};
   for (const [index, word] of pattern.entries()) {
     const segment = segments[index] as string;
-    if (word.startsWith(":")) values[word.slice(1)] = segment;
-    else if (word.startsWith("*")) values[word.slice(1)] = segments.slice(index).join("/");
+    const [, name, end = ""] = /^:(\w+)(.*)$/.exec(word) ?? [];
+    if (name !== undefined) {
+      if (!segment.endsWith(end) || segment.length === end.length) return undefined;
+      values[name] = segment.slice(0, segment.length - end.length);
+    } else if (word.startsWith("*")) values[word.slice(1)] = segments.slice(index).join("/");
     else if (word !== segment) return undefined;
   }
   return values;

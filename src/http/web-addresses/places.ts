@@ -1,7 +1,7 @@
 /** A web address that the API returns, and the API call that reads its resource. */
 
 export interface Place {
-  /** The path after `/-/`. `:name` stands for one segment, `*name` for the rest. */
+  /** The path after `/-/`. `:name` stands for one segment or its beginning, `*name` for the rest. */
   readonly path: string;
   /** The call below the project or group, or below the API. If it fails, the address does not exist for the caller. */
   readonly call: string;
@@ -47,6 +47,13 @@ export const projectPlaces: readonly Place[] = [
   { path: "tags", call: "repository/tags" },
   { path: "tags/:name", call: "repository/tags/:name" },
   { path: "commit/:sha", call: "repository/commits/:sha" },
+  { path: "releases", call: "releases" },
+  { path: "releases/:tag", call: "releases/:tag" },
+  { path: "releases/:tag/edit", call: "releases/:tag" },
+  { path: "releases/permalink/latest", call: "releases/permalink/latest", isFile: true },
+  { path: "releases/permalink/latest/*suffix", call: "releases/permalink/latest/:suffix", isFile: true },
+  { path: "releases/:tag/downloads/*path", call: "releases/:tag/downloads/:path", isFile: true },
+  { path: "releases/:tag/evidences/:id.json", call: "releases/:tag/evidence?evidence_id=:id", isFile: true },
   { path: "project_members", call: "members?per_page=1", page: "members" },
   { path: "runners", call: "runners?per_page=1", page: "runners" },
   { path: "alert_management", call: "alert_management_alerts?per_page=1", page: "alerts" },

@@ -9,6 +9,7 @@ export async function findRepositoryPage(
   [kind, ...rest]: readonly string[],
   reader: Reader,
 ): Promise<Target | undefined> {
+  if (kind === "archive") return findArchive(base, rest, reader);
   if (kind !== "tree" && kind !== "blob" && kind !== "raw" && kind !== "commits") return undefined;
   const named = await findRef(base, rest, reader);
   if (named === undefined) return undefined;
@@ -27,6 +28,15 @@ export async function findRepositoryPage(
   query.set("path", path.split("/").slice(0, -1).join("/"));
   query.set("file", path);
   return { page: `${base}/files?${query}` };
+}
+
+/** `TAG/PROJECT-TAG.tar.gz`: the last segment is what the archive is saved as. */
+async function findArchive(base: string, segments: readonly string[], reader: Reader): Promise<Target | undefined> {
+  const format = /\.(zip|tar\.gz|tar\.bz2|tar)$/.exec(segments.at(-1) ?? "")?.[1];
+  const sha = segments.slice(0, -1).join("/");
+  if (format === undefined || sha === "") return undefined;
+  const isThere = await reader.exists(`${base}/repository/commits/${encodeURIComponent(sha)}`);
+  return isThere ? { file: `${base}/repository/archive.${format}?${new URLSearchParams({ sha })}` } : undefined;
 }
 
 /** Returns the branch: the shortest start of the segments that names a commit. Branch names may have slashes. */

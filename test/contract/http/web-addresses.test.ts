@@ -23,6 +23,9 @@ describe("the addresses that the API and mails name", () => {
   /** Addresses that programs send to or read from, and that are no pages. */
   const ofPrograms = /^\/(api|v2|uploads|oauth|-\/(avatars|console))\/|\/alerts\/notify/;
 
+  /** The pages of a release's merge requests, which no operation serves. */
+  const ofMergeRequests = /\/-\/merge_requests\?/;
+
   function collect(value: unknown, into: Set<string>): void {
     if (typeof value === "string") {
       for (const [url] of value.matchAll(/https:\/\/outpost\.example[^\s"'<>)]*/g)) into.add(url.slice(host.length));
@@ -45,14 +48,15 @@ describe("the addresses that the API and mails name", () => {
       const mails = await fetch(`${origin}/-/mails?per_page=100`, { headers: as(demoToken) });
       const named = new Set<string>();
       collect([answers, await mails.json()], named);
-      const paths = [...named].filter((path) => !ofPrograms.test(path));
+      const paths = [...named].filter((path) => !ofPrograms.test(path) && !ofMergeRequests.test(path));
       expect(paths.some((path) => path.startsWith("/users/password/edit"))).toBe(true);
       expect(paths.length).toBeGreaterThan(100);
       const wrong: string[] = [];
       for (const path of paths) {
         const { status, location } = await open(origin, path, as(demoToken));
         const isPage = consolePages.some((page) => page.test(location ?? ""));
-        const isFile = location?.startsWith("/api/v4/") && (await open(origin, location, as(demoToken))).status === 200;
+        const found = location?.startsWith("/api/v4/") ? (await open(origin, location, as(demoToken))).status : 0;
+        const isFile = found === 200 || found === 302;
         if (status !== 302 || !(isPage || isFile)) wrong.push(`${path}: ${status} ${location}`);
         const visitor = await open(origin, path);
         if (visitor.status !== 302) wrong.push(`${path}, for a visitor: ${visitor.status}`);
@@ -75,6 +79,10 @@ await post(`/projects/${id}/repository/files/docs%2Fnotes.md`, {
 });
 await post(`/projects/${id}/issues`, { title: "Wheels squeak" });
 const milestone = await post(`/projects/${id}/milestones`, { title: "Spring" });
+await post(`/projects/${id}/releases`, {
+  ...{ tag_name: "rel/1", ref: "main" },
+  assets: { links: [{ name: "health", url: "https://files.example.com/a", direct_asset_path: "/bin/a" }] },
+});
 const member = await world.user();
 
 describe("a user who sees the project", () => {
@@ -98,6 +106,16 @@ describe("a user who sees the project", () => {
     ],
     ["/root/loom/-/raw/main/README.md", `/api/v4/projects/${id}/repository/files/README.md/raw?ref=main`],
     ["/root/loom/-/commits/next/wave", `/-/console/projects/${id}/commits?ref=next%2Fwave`],
+    ["/root/loom/-/releases/rel%2F1/downloads/bin/a", `/api/v4/projects/${id}/releases/rel%2F1/downloads/bin%2Fa`],
+    [
+      "/root/loom/-/releases/permalink/latest/downloads/bin/a",
+      `/api/v4/projects/${id}/releases/permalink/latest/downloads%2Fbin%2Fa`,
+    ],
+    ["/root/loom/-/archive/rel/1/loom-rel-1.tar.gz", `/api/v4/projects/${id}/repository/archive.tar.gz?sha=rel%2F1`],
+    [
+      "/root/loom/-/releases/rel%2F1",
+      `/-/console/answer?call=${encodeURIComponent(`/projects/${id}/releases/rel%2F1`)}`,
+    ],
     ["/root/loom/-/project_members", `/-/console/projects/${id}/members`],
   ];
 
@@ -108,6 +126,10 @@ describe("a user who sees the project", () => {
   test("gets 404 for what the project does not have", async () => {
     for (const rest of [
       "issues/2",
+      "releases/v2",
+      "releases/rel%2F1/downloads/bin/b",
+      "releases/rel%2F1/evidences/x.json",
+      "archive/v2/loom-v2.zip",
       "issues/x",
       "milestones/2",
       "tree/none",

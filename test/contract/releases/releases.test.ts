@@ -25,7 +25,7 @@ test("a release of a new tag is made with its links, and shown with all its part
   const json = { name: "One", tag_name: "v1.0", description: "First :tada:", ref: "main", assets: { links } };
   const { status, body } = await send("POST", at, dev.token, json);
   expect(status).toBe(201);
-  const { commit, author, assets, _links, ...plain } = body;
+  const { commit, author, assets, _links, evidences, ...plain } = body;
   const now = world.clock.time();
   expect(plain).toEqual({
     ...{ name: "One", tag_name: "v1.0", description: "First :tada:" },
@@ -51,6 +51,7 @@ test("a release of a new tag is made with its links, and shown with all its part
       },
     ],
   });
+  expect(evidences).toHaveLength(1);
   const page = (part: string, state: string) => `${base}/-/${part}?release_tag=v1.0&scope=all&state=${state}`;
   expect(_links).toEqual({
     ...{ self: `${base}/-/releases/v1.0`, edit_url: `${base}/-/releases/v1.0/edit` },
@@ -194,6 +195,7 @@ test("guests of a private project see the list only, without what tells of the c
   expect(Object.keys(first)).not.toContain("commit");
   expect(first).not.toHaveProperty("commit_path");
   expect(first).not.toHaveProperty("tag_path");
+  expect(first).not.toHaveProperty("evidences");
   expect(first.assets).toEqual({ count: first.assets.links.length, links: first.assets.links });
   expect(first._links).not.toHaveProperty("edit_url");
   for (const path of [one("v1.0"), `${at}/permalink/latest`, `${one("v1.0")}/downloads/bin/linux`]) {

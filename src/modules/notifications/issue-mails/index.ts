@@ -4,12 +4,14 @@ import { subscribe } from "../../kernel/event.ts";
 import { defineModule } from "../../kernel/module.ts";
 import { epicEvents } from "../../planning/epics/index.ts";
 import { issueEvents } from "../../planning/issues/index.ts";
+import { releaseEvents } from "../../releases/releases/index.ts";
 import { dueIssueMails } from "./due.ts";
 import { canStillRead } from "./readers.ts";
 import { dueMailProgress } from "./records.ts";
 import { mailEpic } from "./service-epics.ts";
 import { mailIssue } from "./service-issues.ts";
 import { mailNote } from "./service-notes.ts";
+import { mailRelease } from "./service-releases.ts";
 
 export { dueIssueMails } from "./due.ts";
 export { mailNote } from "./service-notes.ts";
@@ -23,6 +25,7 @@ export const issueMailsModule = defineModule({
     subscribe(issueEvents.updated, { phase: 6, run: mailIssue }),
     subscribe(noteEvents.created, { run: mailNote }),
     subscribe(epicEvents.created, { run: mailEpic }),
+    subscribe(releaseEvents.created, { phase: 6, run: mailRelease }),
   ],
   start: (context) => startMails(context, (reader) => canStillRead(context, reader)),
 });

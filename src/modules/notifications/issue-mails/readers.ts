@@ -12,6 +12,8 @@ import { epics } from "../../planning/epics/records.ts";
 import { canReadInternalNotes } from "../../planning/issues/index.ts";
 import { issues } from "../../planning/issues/records.ts";
 import { ReadableIssues } from "../../planning/readable-issues/index.ts";
+import { canSeeReleases } from "../../releases/releases/index.ts";
+import { releases } from "../../releases/releases/records.ts";
 
 /** Whether a user may read the topic of a mail that has waited: meanwhile either may have gone, or become private. */
 export function canStillRead(context: Context, { user_id, ...topic }: MailReader): boolean {
@@ -37,6 +39,12 @@ function canRead(context: Context, user: UserRecord, { type, id }: MailTopic): b
       if (on === undefined || target === undefined) return false;
       if (note?.internal === true && !canReadInternalNotes(context, user, target.project)) return false;
       return context.get(Noteables).canRead(user, on);
+    }
+    case "Release": {
+      const release = store.of(releases).get(id);
+      const project = release && store.of(projects).get(release.project_id);
+      if (project === undefined || !context.get(Access).canSeeProject(user, project)) return false;
+      return canSeeReleases(context, user, project);
     }
     case "Epic": {
       const epic = store.of(epics).get(id);

@@ -11,6 +11,7 @@ export const notificationLevels = Object.keys(levelNumbers) as readonly Notifica
 
 /** Event → whether its flag is on by default (notification-settings 3). Named and ordered as on the wire. */
 export const initialFlags = {
+  new_release: false,
   new_note: false,
   new_issue: false,
   reopen_issue: false,

@@ -8,6 +8,7 @@ import { canReadCode, canReadPlans, canSeeFeature } from "../../core/access/inde
 import { projectPathOf } from "../../core/namespaces/index.ts";
 import { findUser, presentBasicUser } from "../../core/users/index.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
+import type { Context } from "../../kernel/context.ts";
 import type { View } from "../../kernel/view.ts";
 import { issues } from "../../planning/issues/records.ts";
 import { presentMilestone } from "../../planning/milestones/index.ts";
@@ -19,6 +20,7 @@ import { directAssetUrl, listPageOf, pageOf, sourcesOf } from "./addresses.ts";
 import { canWriteRelease } from "./policy.ts";
 import type { ReleaseLink, ReleaseRecord } from "./records.ts";
 import type { BasicRelease, Release, ReleaseLinkEntity } from "./schema.ts";
+import { listEvidences } from "./service-evidences.ts";
 
 /** What a release is shown with. */
 export interface ReleaseSurroundings {
@@ -61,6 +63,7 @@ export function presentRelease(
       ...(sources === undefined ? {} : { sources }),
       links,
     },
+    ...(sources === undefined ? {} : { evidences: presentEvidences(release, context, projectUrl) }),
     _links: presentPages(release, view, { project, projectUrl }),
   };
 }
@@ -113,6 +116,14 @@ function presentMilestones(
 function compareMilestones(one: MilestoneRecord, other: MilestoneRecord): number {
   const [due, otherDue] = [one.due_date ?? afterAllDates, other.due_date ?? afterAllDates];
   return compareText(due, otherDue) || compareText(one.title, other.title);
+}
+
+function presentEvidences(release: ReleaseRecord, { store }: Context, projectUrl: string) {
+  return listEvidences(store, release).map(({ id, sha, collected_at }) => ({
+    sha,
+    filepath: `${pageOf(projectUrl, release)}/evidences/${id}.json`,
+    collected_at,
+  }));
 }
 
 function presentPages(

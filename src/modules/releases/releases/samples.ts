@@ -15,6 +15,7 @@ export const releaseSamples: Samples = {
   "POST /projects/:id/releases": create,
   "GET /projects/:id/releases/:tag_name": { status: fromReporters },
   "PUT /projects/:id/releases/:tag_name": { json: { description: "More of it" } },
+  "GET /projects/:id/releases/:tag_name/evidence": { status: fromReporters },
   "POST /projects/:id/releases/:tag_name/assets/links": ({ fresh }) => ({
     json: { name: fresh(), url: `https://files.example.com/${fresh()}` },
   }),

@@ -76,6 +76,15 @@ export const Release = Type.Object(
       sources: Type.Optional(arrayOf(Type.Object({ format: Type.String(), url: Type.String() }))),
       links: arrayOf(ReleaseLinkEntity),
     }),
+    evidences: Type.Optional(
+      arrayOf(
+        Type.Object({
+          sha: Type.String({ description: "SHA-256 of the evidence" }),
+          filepath: Type.String({ description: "address of the evidence" }),
+          collected_at: time(),
+        }),
+      ),
+    ),
     _links: Type.Object({
       self: Type.String(),
       edit_url: address("page to change it, for those who may"),

@@ -15,6 +15,7 @@ import { getProject } from "../../core/access/index.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { insertRecord, removeRecord, updateRecord } from "../../kernel/record-events.ts";
+import { removeFirst } from "../../kernel/removal.ts";
 import { canCreateTag } from "../../repositories/protected-tags/index.ts";
 import { readRepository, writeWithTag } from "../../repositories/repositories/index.ts";
 import { recordReleaseCreated, recordReleaseDeleted, recordReleaseUpdated } from "./audit.ts";
@@ -22,6 +23,7 @@ import { releaseEvents } from "./events.ts";
 import { draftOfLink, requireValidLinks } from "./links.ts";
 import { canWriteReleases, requireReleaseWriter } from "./policy.ts";
 import { findRelease, type ReleaseRecord } from "./records.ts";
+import { releaseEvidences } from "./records-evidences.ts";
 import type { CreateRelease, UpdateRelease } from "./schema.ts";
 import { findGivenMilestones } from "./service-milestones.ts";
 
@@ -149,7 +151,9 @@ export function deleteRelease(
   return release;
 }
 
+/** With its evidences. */
 export function removeRelease(tx: Transaction, context: Context, caller: Caller, { id }: ReleaseRecord): void {
+  removeFirst(tx, releaseEvidences, context.store.of(releaseEvidences).by.release_id.find(id));
   removeRecord(tx, context, caller, releaseEvents, id);
 }
 

@@ -26,6 +26,7 @@ const sources = kinds.slice(1);
 
 const on: Json = { failed_pipeline: true, fixed_pipeline: true, moved_project: true };
 const projectEvents: Json = {
+  new_release: false,
   ...{ new_note: false, new_issue: false, reopen_issue: false, close_issue: false, reassign_issue: false },
   ...{ issue_due: false, new_merge_request: false, push_to_merge_request: false, reopen_merge_request: false },
   ...{ close_merge_request: false, reassign_merge_request: false, merge_merge_request: false, success_pipeline: false },

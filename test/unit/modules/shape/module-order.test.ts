@@ -17,6 +17,7 @@ import {
   issuePromotionRequested,
 } from "../../../../src/modules/planning/issues/index.ts";
 import { awardToggleRequested } from "../../../../src/modules/planning/quick-actions/index.ts";
+import { releaseEvents } from "../../../../src/modules/releases/releases/index.ts";
 import { pushedProjectRequested } from "../../../../src/modules/repositories/git-transport/index.ts";
 import { refPushed } from "../../../../src/modules/repositories/repositories/index.ts";
 
@@ -39,7 +40,7 @@ function subscribersTo(
 describe("subscribers run in order", () => {
   test("when a project is deleted: records that refer to others are removed before them, the repository last", () => {
     expect(orderedSubscribersTo(projectRemovalStep)).toEqual([
-      ...["1 alerts", "2 issues", "2 merge-requests", "3 snippets", "4 protected-branches"],
+      ...["1 alerts", "2 issues", "2 merge-requests", "3 snippets", "4 protected-branches", "4 releases"],
       ...["6 packages", "6 packages", "6 packages", "6 container-registry", "7 pipelines", "7 triggers"],
       ...["8 projects", "8 job-token-scope", "8 runners", "9 repositories"],
     ]);
@@ -78,12 +79,14 @@ describe("subscribers run in order", () => {
     expect(subscribersTo(awardToggleRequested)).toEqual(["5 award-emoji"]);
     expect(subscribersTo(noteEvents.created)).toEqual(["5 system-notes", "5 issue-mails"]);
     expect(subscribersTo(epicEvents.created)).toEqual(["5 issue-mails"]);
+    expect(subscribersTo(releaseEvents.created)).toEqual(["5 releases", "6 issue-mails"]);
+    expect(subscribersTo(releaseEvents.updated)).toEqual(["5 releases"]);
     expect(subscribersTo(issuePromotionRequested)).toEqual(["5 epics"]);
     expect(subscribersTo(issuePromoted)).toEqual(["5 system-notes"]);
   });
 
   test("and no other event has subscribers", () => {
     const heard = [...productModules.subscriptions].filter(([, { length }]) => length > 0);
-    expect(heard).toHaveLength(19);
+    expect(heard).toHaveLength(21);
   });
 });
