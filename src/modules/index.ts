@@ -53,6 +53,7 @@ import { groupsModule } from "./groups-and-projects/groups/index.ts";
 import { namespacesApiModule } from "./groups-and-projects/namespaces-api/index.ts";
 import { projectsModule } from "./groups-and-projects/projects/index.ts";
 import { sharesModule } from "./groups-and-projects/shares/index.ts";
+import { uploadsModule } from "./groups-and-projects/uploads/index.ts";
 import { joinModules, type ModuleManifest } from "./kernel/module.ts";
 import { accessRequestsModule } from "./members/access-requests/index.ts";
 import { membersModule } from "./members/members/index.ts";
@@ -130,6 +131,7 @@ export const modules: readonly ModuleManifest[] = [
   packagesModule,
   containerRegistryModule,
   releasesModule,
+  uploadsModule,
   notificationSettingsModule,
   dependentsModule,
   subscriptionsModule,

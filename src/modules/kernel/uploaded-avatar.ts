@@ -57,15 +57,22 @@ export function avatarContent({ store }: Context, avatar: UploadedAvatar): FileC
   };
 }
 
-/** A name without folders and without characters that mean something in a path, a URL or a header. */
+/** A name with the end of its format, and as `plainFilename`. */
 function safeFilename(given: string, extension: string): string {
-  const last = given.slice(Math.max(given.lastIndexOf("/"), given.lastIndexOf("\\")) + 1);
-  const plain = normalizeUnicode(last, "NFC")
-    .replace(/[^\p{L}\p{N}_.+-]/gu, "_")
-    .replace(/^\.+/, "");
+  const plain = plainFilename(given);
   const isPicture = hasImageExtension(plain);
   const dot = plain.lastIndexOf(".");
   const stem = dot > 0 ? plain.slice(0, dot) : plain;
   const end = isPicture ? plain.slice(dot + 1) : extension;
   return `${[...stem].slice(0, filenameLengthMax).join("") || "avatar"}.${end}`;
+}
+
+/** A name without folders and without characters that mean something in a path, a URL or a header; the end of a long one stays. */
+export function plainFilename(given: string, lengthMax = Number.POSITIVE_INFINITY): string {
+  const last = given.slice(Math.max(given.lastIndexOf("/"), given.lastIndexOf("\\")) + 1);
+  const plain = normalizeUnicode(last, "NFC")
+    .replace(/[^\p{L}\p{N}_.+-]/gu, "_")
+    .replace(/^\.+/, "");
+  const characters = [...plain];
+  return characters.slice(Math.max(characters.length - lengthMax, 0)).join("");
 }

@@ -51,6 +51,9 @@ link.delete()
 seen["left"] = [each.name for each in release.links.list()]
 seen["of_group"] = sorted(each["tag_name"] for each in gl.http_list(f"/groups/{group.id}/releases"))
 
+uploaded = project.upload("notes.md", filedata=b"# Notes")
+seen["uploaded"] = [uploaded["alt"], gl.http_get(f"/projects/{project.id}/uploads")[0]["size"]]
+
 project.releases.delete("v1/0")
 seen["gone"] = refusal(lambda: project.releases.get("v1/0"))
 seen["kept"] = project.tags.get("v1/0").release

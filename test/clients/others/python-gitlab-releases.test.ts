@@ -34,6 +34,7 @@ describe.skipIf(missing !== undefined)("python-gitlab, unmodified", () => {
     ["shown", "macOS"],
     ["left", ["linux"]],
     ["of_group", ["v1/0", "v2"]],
+    ["uploaded", ["notes.md", 7]],
     ["gone", { name: "GitlabGetError", status: 404, message: "404 Not Found" }],
     ["kept", null],
   ])("%s: publishes releases", (name, expected) => {

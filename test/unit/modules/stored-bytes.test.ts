@@ -24,6 +24,7 @@ test("blobs are written by the quotas, which ask for room", async () => {
 test("every collection whose documents name blobs counts their bytes, or the statistics of the project do", async () => {
   const inStatistics = [
     "ci/job-artifacts/records.ts",
+    "groups-and-projects/uploads/records.ts",
     "registries/container-registry/records.ts",
     "registries/packages/records.ts",
   ];

@@ -55,7 +55,7 @@ describe("subscribers run in order", () => {
 
   test("when a user is deleted", () => {
     expect(orderedSubscribersTo(userRemovalStep)).toEqual([
-      ...["1 groups", "1 award-emoji", "2 notes", "2 commit-notes", "3 snippets", "3 releases", "3 epics"],
+      ...["1 groups", "1 award-emoji", "2 notes", "2 commit-notes", "3 snippets", "3 releases", "3 uploads", "3 epics"],
       ...["4 issues", "4 issues"],
       ...["4 merge-requests", "4 merge-requests"],
       ...["6 pipeline-schedules", "6 triggers", "6 alerts", "7 users", "8 projects", "9 runner-api"],
