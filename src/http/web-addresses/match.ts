@@ -21,10 +21,12 @@ function valuesOf(pattern: readonly string[], segments: readonly string[]): Reco
   const values: Record<string, string> = {};
   for (const [index, word] of pattern.entries()) {
     const segment = segments[index] as string;
-    const [, name, end = ""] = /^:(\w+)(.*)$/.exec(word) ?? [];
-    if (name !== undefined) {
-      if (!segment.endsWith(end) || segment.length === end.length) return undefined;
-      values[name] = segment.slice(0, segment.length - end.length);
+    if (word.includes(":")) {
+      const named = new RegExp(`^${word.replaceAll(".", "\\.").replaceAll(/:(\w+)/g, "(?<$1>.+)")}$`, "s").exec(
+        segment,
+      );
+      if (named === null) return undefined;
+      Object.assign(values, named.groups);
     } else if (word.startsWith("*")) values[word.slice(1)] = segments.slice(index).join("/");
     else if (word !== segment) return undefined;
   }

@@ -1,7 +1,7 @@
 /** A web address that the API returns, and the API call that reads its resource. */
 
 export interface Place {
-  /** The path after `/-/`. `:name` stands for one segment or its beginning, `*name` for the rest. */
+  /** The path after `/-/`. `:name` stands for one segment or a part of one, `*name` for the rest. */
   readonly path: string;
   /** The call below the project or group, or below the API. If it fails, the address does not exist for the caller. */
   readonly call: string;
@@ -36,6 +36,8 @@ export const projectPlaces: readonly Place[] = [
   issue("issues/:iid"),
   issue("issues/incident/:iid"),
   issue("work_items/:iid"),
+  { path: "merge_requests", call: "merge_requests" },
+  { path: "merge_requests/:iid", call: "merge_requests/:iid" },
   { path: "labels", call: "labels?per_page=1", page: "labels" },
   { path: "milestones", call: "milestones?per_page=1", page: "milestones" },
   milestone,
@@ -47,6 +49,7 @@ export const projectPlaces: readonly Place[] = [
   { path: "tags", call: "repository/tags" },
   { path: "tags/:name", call: "repository/tags/:name" },
   { path: "commit/:sha", call: "repository/commits/:sha" },
+  { path: "compare/:from...:to", call: "repository/compare?from=:from&to=:to" },
   { path: "releases", call: "releases" },
   { path: "releases/:tag", call: "releases/:tag" },
   { path: "releases/:tag/edit", call: "releases/:tag" },

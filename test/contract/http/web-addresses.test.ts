@@ -23,9 +23,6 @@ describe("the addresses that the API and mails name", () => {
   /** Addresses that programs send to or read from, and that are no pages. */
   const ofPrograms = /^\/(api|v2|uploads|oauth|-\/(avatars|console))\/|\/alerts\/notify/;
 
-  /** The pages of a release's merge requests, which no operation serves. */
-  const ofMergeRequests = /\/-\/merge_requests\?/;
-
   function collect(value: unknown, into: Set<string>): void {
     if (typeof value === "string") {
       for (const [url] of value.matchAll(/https:\/\/outpost\.example[^\s"'<>)]*/g)) into.add(url.slice(host.length));
@@ -48,7 +45,7 @@ describe("the addresses that the API and mails name", () => {
       const mails = await fetch(`${origin}/-/mails?per_page=100`, { headers: as(demoToken) });
       const named = new Set<string>();
       collect([answers, await mails.json()], named);
-      const paths = [...named].filter((path) => !ofPrograms.test(path) && !ofMergeRequests.test(path));
+      const paths = [...named].filter((path) => !ofPrograms.test(path));
       expect(paths.some((path) => path.startsWith("/users/password/edit"))).toBe(true);
       expect(paths.length).toBeGreaterThan(100);
       const wrong: string[] = [];
