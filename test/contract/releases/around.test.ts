@@ -1,4 +1,8 @@
 import { expect, test } from "bun:test";
+import { forbidden } from "../../../src/domain/failure.ts";
+import { subscribe } from "../../../src/modules/kernel/event.ts";
+import { defineModule } from "../../../src/modules/kernel/module.ts";
+import { releaseEvents } from "../../../src/modules/releases/releases/index.ts";
 import { releases } from "../../../src/modules/releases/releases/records.ts";
 import { putRunningJob } from "../../support/ci/running-job.ts";
 import { type Json, rootToken, startWorld } from "../../support/fixtures/world.ts";
@@ -162,4 +166,25 @@ test("a release goes with its tag, whether the API or git deletes that", async (
   expect((await call("POST", at, { tag_name: "v2", ref: "main" })).tag_name).toBe("v2");
   const deleted = world.events().filter(({ event_name }) => event_name === "release_deleted_audit_event");
   expect(deleted.map(({ details }) => details.target_details)).toEqual(["v/1", "v2"]);
+});
+
+test("a release that fails leaves no tag behind", async () => {
+  const refusing = defineModule({
+    name: "refusing",
+    on: [
+      subscribe(releaseEvents.created, {
+        phase: 9,
+        run() {
+          throw forbidden("no releases today");
+        },
+      }),
+    ],
+  });
+  const other = await startWorld({}, {}, [refusing]);
+  const { send, at, project } = await makeReleases(other);
+  const tags = `/projects/${project.id}/repository/tags`;
+  const refused = await send("POST", at, undefined, { tag_name: "v1", ref: "main", tag_message: "One" });
+  expect([refused.status, refused.body]).toEqual([403, { message: "403 Forbidden - no releases today" }]);
+  expect((await send("GET", tags)).body).toEqual([]);
+  expect((await send("GET", at)).body).toEqual([]);
 });
