@@ -30,7 +30,10 @@ export type Sliced<T> = Pick<readonly T[], "length" | "slice">;
 /** Returns the list in reverse order. */
 export function reversed<T>(all: Sliced<T>): Sliced<T> {
   const { length } = all;
-  return { length, slice: (start = 0, end = length) => all.slice(Math.max(length - end, 0), length - start).reverse() };
+  return {
+    length,
+    slice: (start = 0, end = length) => all.slice(Math.max(length - end, 0), Math.max(length - start, 0)).reverse(),
+  };
 }
 
 /** Returns one offset page of a complete list, for the few entries of an owner that no index orders. */
