@@ -2,13 +2,12 @@ import { fromReporters, type SampleScene, type Samples } from "../../kernel/samp
 
 const branch = "main";
 
-/** A release of a new tag, with an asset. */
+/** A release of a new tag. */
 async function create({ fresh, once, call }: SampleScene) {
   await once("repository", () =>
     call("POST /projects/:id/repository/files/:file_path", { path: { file_path: "notes.md" } }),
   );
-  const links = [{ name: fresh(), url: `https://files.example.com/${fresh()}`, direct_asset_path: "/bin/linux" }];
-  return { json: { tag_name: fresh(), ref: branch, description: "All of it", assets: { links } } };
+  return { json: { tag_name: fresh(), ref: branch, description: "All of it" } };
 }
 
 export const releaseSamples: Samples = {
@@ -35,7 +34,12 @@ export const releaseSamples: Samples = {
     status: fromReporters,
   },
   "GET /projects/:id/releases/:tag_name/downloads/*direct_asset_path": {
-    path: { direct_asset_path: "bin/linux" },
+    async make({ call, fresh }) {
+      const tag_name = (await call("POST /projects/:id/releases")).get("tag_name");
+      const json = { name: fresh(), url: `https://files.example.com/${fresh()}`, direct_asset_path: "/bin/linux" };
+      await call("POST /projects/:id/releases/:tag_name/assets/links", { path: { tag_name }, json });
+      return { path: { tag_name, direct_asset_path: "bin/linux" } };
+    },
     status: fromReporters,
   },
 };
