@@ -12,6 +12,7 @@ import type { AnnotatedTag, Commit, ObjectReader, TreeEntry } from "./objects/ob
 import type { RefList } from "./ref-list.ts";
 import { branchPrefix, isOid, isRefName, type Refs, tagPrefix } from "./refs.ts";
 import { isCrowded, isRepackDue } from "./repack-due.ts";
+import { parseRevision } from "./revision.ts";
 
 /** Tags that lead from one to the next; people make tags of tags by mistake. */
 const tagDepthMax = 16;
@@ -80,12 +81,21 @@ export class Repository {
   }
 
   /**
-   * Finds the commit of a revision: a full ref, a tag, a branch, or a commit id of which the beginning is enough, in
-   * this order. undefined when there is no such commit.
+   * Finds the commit of a revision as git reads it: a commit id, `HEAD`, a ref by its full name or without `refs/`, a tag, a branch,
+   * or the beginning of an id, in this order, and steps from there (`main~2`, `v1^2`). undefined when there is no such commit.
    */
   async resolve(revision: string): Promise<Commit | undefined> {
-    const oid = isOid(revision) ? revision : await this.#find(revision);
-    return oid === undefined ? undefined : this.commitOf(oid);
+    const { name, steps } = parseRevision(revision) ?? {};
+    if (name === undefined || steps === undefined) return undefined;
+    const oid = isOid(name) ? name : await this.#find(name);
+    let commit = oid === undefined ? undefined : await this.commitOf(oid);
+    for (const { parent, times } of steps) {
+      for (let step = 0; parent > 0 && step < times && commit !== undefined; step += 1) {
+        const next = commit.parent[parent - 1];
+        commit = next === undefined ? undefined : await this.commitOf(next);
+      }
+    }
+    return commit;
   }
 
   /** The commit that an object is, or that a tag leads to. Throws `ObjectTooLarge` for tags of tags without end. */
@@ -210,9 +220,12 @@ export class Repository {
   }
 
   async #find(revision: string): Promise<string | undefined> {
-    if (revision === "HEAD") return (await this.#head())?.oid;
-    if (/^refs\/(heads|tags)\//.test(revision) && isRefName(revision)) return this.ownRefs.read(revision);
-    const named = (await this.tag(revision)) ?? (await this.branch(revision));
+    if (revision === "HEAD" || revision === "@") return (await this.#head())?.oid;
+    const named =
+      (await this.ownRefs.read(revision)) ??
+      (await this.ownRefs.read(`refs/${revision}`)) ??
+      (await this.tag(revision)) ??
+      (await this.branch(revision));
     if (named !== undefined) return named;
     return /^[0-9a-f]{4,39}$/.test(revision) ? this.objects.expand(revision) : undefined;
   }

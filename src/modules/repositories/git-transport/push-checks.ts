@@ -13,10 +13,9 @@ import {
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { branchRefusal } from "../protected-branches/index.ts";
-import { canCreateTag, isProtectedTag } from "../protected-tags/index.ts";
+import { tagRefusal } from "../protected-tags/index.ts";
 
 const hiddenRefs = ["refs/keep-around/", "refs/merge-requests/", "refs/pipelines/", "refs/environments/", "refs/tmp/"];
-const idPattern = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i;
 
 /** Why a command alone cannot be carried out, whoever pushes; undefined: it can. `isShallow`: the client has no whole history. */
 export function commandFault(
@@ -54,9 +53,6 @@ export async function accessRefusal(
   const isDeleted = after === noOid;
   if (ref.startsWith(branchPrefix)) {
     const branch = ref.slice(branchPrefix.length);
-    if (isNew && /^[0-9a-f]{40}$/i.test(branch)) {
-      return "You cannot create a branch with a 40-character hexadecimal branch name.";
-    }
     const act = isDeleted
       ? ({ kind: "delete" } as const)
       : isNew
@@ -66,12 +62,9 @@ export async function accessRefusal(
   }
   if (!ref.startsWith(tagPrefix)) return undefined;
   const tag = ref.slice(tagPrefix.length);
-  const isProtected = isProtectedTag(context, project, tag);
-  if (isDeleted) return isProtected ? "You can only delete protected tags using the web interface." : undefined;
-  if (!isNew) return isProtected ? "Protected tags cannot be updated." : undefined;
-  if (tag === project.default_branch) return "You cannot use default branch name to create a tag";
-  if (idPattern.test(tag)) return "You cannot create a tag with a SHA-1 or SHA-256 tag name.";
-  return canCreateTag(context, caller.user, project, tag)
-    ? undefined
-    : "You are not allowed to create this tag as it is protected.";
+  return tagRefusal(context, caller, project, {
+    tag,
+    by: "git",
+    act: isDeleted ? "delete" : isNew ? "create" : "update",
+  });
 }

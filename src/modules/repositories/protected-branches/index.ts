@@ -7,6 +7,7 @@ import { protectedBranches, refAccessLevels } from "./records.ts";
 export { type BranchRights, branchRightsIn, rowTest } from "./branch-rights.ts";
 export {
   type BranchChange,
+  branchNameRefusal,
   branchRefusal,
   branchRulesInForce,
   canPushOrMerge,

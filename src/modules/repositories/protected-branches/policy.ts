@@ -62,6 +62,12 @@ export interface BranchChange {
     | { readonly kind: "delete" };
 }
 
+/** The sentence that refuses a name that would be taken for the id of a commit. */
+export function branchNameRefusal(branch: string): string | undefined {
+  if (!/^[0-9a-f]{40}(?:-?\/|$)/i.test(branch)) return undefined;
+  return "You cannot create a branch with a 40-character hexadecimal branch name.";
+}
+
 /** The sentence that refuses a change of a branch to the caller; undefined when it is allowed (protected-refs 4). */
 export async function branchRefusal(
   context: Context,
@@ -73,6 +79,8 @@ export async function branchRefusal(
   if (act.kind === "delete" && branch === project.default_branch) {
     return "The default branch of a project cannot be deleted.";
   }
+  const refusal = act.kind === "delete" ? undefined : branchNameRefusal(branch);
+  if (refusal !== undefined) return refusal;
   const rules = branchRulesInForce(context, project, { isEmpty });
   const rights = branchRightsIn(context, user, project, rules)(branch);
   if (!rights.isProtected) return undefined;

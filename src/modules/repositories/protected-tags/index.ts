@@ -2,7 +2,7 @@ import { deletedWithProject } from "../../core/namespaces/index.ts";
 import { defineModule } from "../../kernel/module.ts";
 import { protectedTags } from "./records.ts";
 
-export { canCreateTag, canDeleteTag, isProtectedTag, protectedTagTest } from "./policy.ts";
+export { canCreateTag, isProtectedTag, protectedTagTest, tagRefusal } from "./policy.ts";
 
 export const protectedTagsModule = defineModule({
   name: "protected-tags",

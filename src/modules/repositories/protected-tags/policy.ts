@@ -1,5 +1,5 @@
 import { accessLevels } from "../../../domain/access-level.ts";
-import type { CallerUser } from "../../../domain/caller.ts";
+import type { CallerUser, SignedInCaller } from "../../../domain/caller.ts";
 import { Access } from "../../core/access/index.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -29,10 +29,34 @@ export function canCreateTag(context: Context, user: CallerUser, project: Projec
   return rules.some(({ create }) => create.some(isAmong));
 }
 
-/** True when a user who may delete tags may delete this one through the API. */
-export function canDeleteTag(context: Context, user: CallerUser, project: ProjectRecord, tag: string): boolean {
-  return (
-    !isProtectedTag(context, project, tag) ||
-    context.get(Access).levelInProject(user, project) >= accessLevels.maintainer
-  );
+/** A change of a tag that somebody asks for, by the API or by git. */
+export interface TagChange {
+  readonly tag: string;
+  readonly by: "api" | "git";
+  readonly act: "create" | "update" | "delete";
+}
+
+/** A name that begins so would be taken for the id of a commit. */
+const idPattern = /^[0-9a-f]{40}/i;
+
+/** The sentence that refuses a change of a tag to the caller, who may change others; undefined when it is allowed. */
+export function tagRefusal(
+  context: Context,
+  { user }: SignedInCaller,
+  project: ProjectRecord,
+  { tag, by, act }: TagChange,
+): string | undefined {
+  if (act === "create" && tag === project.default_branch) return "You cannot use default branch name to create a tag";
+  if (act !== "delete" && idPattern.test(tag)) return "You cannot create a tag with a SHA-1 or SHA-256 tag name.";
+  if (!isProtectedTag(context, project, tag)) return undefined;
+  if (act === "update") return "Protected tags cannot be updated.";
+  if (act === "delete") {
+    if (context.get(Access).levelInProject(user, project) < accessLevels.maintainer) {
+      return "You are not allowed to delete protected tags from this project. Only a project maintainer or owner can delete a protected tag.";
+    }
+    return by === "api" ? undefined : "You can only delete protected tags using the web interface.";
+  }
+  return canCreateTag(context, user, project, tag)
+    ? undefined
+    : "You are not allowed to create this tag as it is protected.";
 }

@@ -40,7 +40,7 @@ export function presentCommit(
     short_id: oid.slice(0, 8),
     created_at: committed,
     parent_ids: parent,
-    title: text.split("\n", 1)[0] as string,
+    title: titleOf(text),
     message: text,
     author_name: author.name,
     author_email: author.email,
@@ -53,14 +53,18 @@ export function presentCommit(
   };
 }
 
+/** The first line of a message. */
+function titleOf(message: string): string {
+  return message.trim() === "" ? "No commit message" : (/^[^\r\n]*/.exec(message)?.[0] ?? "");
+}
+
 /** The title of a message that is not shown whole. */
 const titleMax = 1_000;
 
 /** The message of a commit or tag in an answer, in which others may be: of a very long one, the title (git-over-http 9). */
 export function shownMessage(message: string): string {
-  const text = message.replace(/\n$/, "");
-  if (text.length <= messageCharactersMax) return text;
-  const [title] = text.slice(0, titleMax).toWellFormed().split("\n", 1);
+  if (message.length <= messageCharactersMax) return message;
+  const [title] = message.slice(0, titleMax).toWellFormed().split("\n", 1);
   return `${title}\n\n--commit message is too big`;
 }
 

@@ -282,6 +282,10 @@ describe("tags", () => {
     expect(await refused("v1", "main")).toEqual([400, "Tag v1 already exists"]);
     expect(await refused("v2", "nowhere")).toEqual([400, "Target nowhere is invalid"]);
     expect(await refused("v 2", "main")).toEqual([400, "Tag name invalid"]);
+    expect(await refused("main", "main")).toEqual([400, "You cannot use default branch name to create a tag"]);
+    for (const name of ["a".repeat(40), "B".repeat(64), `${"1".repeat(40)}-x`]) {
+      expect(await refused(name, "main")).toEqual([400, "You cannot create a tag with a SHA-1 or SHA-256 tag name."]);
+    }
     expect((await call("POST", "/tags", {})).body.error).toBe(
       "tag_name is missing, tag_name is empty, ref is missing, ref is empty",
     );
@@ -295,7 +299,7 @@ describe("tags", () => {
     await create("b.txt");
     await call("POST", "/tags", { tag_name: "v2", ref: "main" });
     await call("POST", "/tags", { tag_name: "old", ref: "v10" });
-    expect(await names("/tags")).toEqual(["v2", "v10", "old"]);
+    expect(await names("/tags")).toEqual(["v2", "old", "v10"]);
     expect(await names("/tags", { sort: "asc" })).toEqual(["old", "v10", "v2"]);
     expect(await names("/tags", { order_by: "name", sort: "asc" })).toEqual(["old", "v10", "v2"]);
     expect(await names("/tags", { order_by: "version" })).toEqual(["v10", "v2", "old"]);

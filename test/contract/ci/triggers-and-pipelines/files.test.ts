@@ -133,11 +133,18 @@ describe("creating a file", () => {
   });
 
   test.each([
-    ...["a b", "a..b", "-a", "a.lock", "a~1", "refs/heads/", "@", "a//b", "x".repeat(201), "f".repeat(40)],
+    ...["a b", "a..b", "-a", "a.lock", "a~1", "refs/heads/", "@", "a//b", "x".repeat(201)],
     ...["refs/heads/main", "refs/tags/v1", "refs/remotes/origin/main"],
   ])("refuses the branch %p", async (branch) => {
     const { create } = await project();
     expect((await create("a.txt", { branch })).body).toEqual({ message: "Branch name is invalid" });
+  });
+
+  test("refuses a branch that is called like a commit", async () => {
+    const { create } = await project();
+    expect((await create("a.txt", { branch: "f".repeat(40) })).body).toEqual({
+      message: "You cannot create a branch with a 40-character hexadecimal branch name.",
+    });
   });
 
   test("requires branch, commit_message and content", async () => {

@@ -115,8 +115,9 @@ describe("creating a pipeline", () => {
     await refused(bare, "none", "Reference not found");
     const { body: branch } = await bare.ask("GET", "/repository/branches/main");
     await refused(bare, branch.commit.id, "Reference not found");
-    await bare.ask("POST", "/repository/tags", { tag_name: "main", ref: "main" });
-    await refused(bare, "main", "Ref is ambiguous");
+    await bare.ask("POST", "/repository/branches", { branch: "both", ref: "main" });
+    await bare.ask("POST", "/repository/tags", { tag_name: "both", ref: "main" });
+    await refused(bare, "both", "Ref is ambiguous");
     const empty = await project(null);
     await filesOf(world, empty.id, dev.token).create("a.txt");
     await refused(empty, "main", "Missing CI config file");

@@ -134,7 +134,16 @@ describe.skipIf(missing !== undefined)("git push", () => {
     await declined("You are not allowed to push code to protected branches on this project.", "main");
     await declined("You are not allowed to create this tag as it is protected.", "HEAD:refs/tags/v2");
     await declined("The default branch of a project cannot be deleted.", ":main");
-    await declined("You can only delete protected tags using the web interface.", ":refs/tags/v1");
+    const byMaintainers = "Only a project maintainer or owner can delete a protected tag.";
+    await declined(`You are not allowed to delete protected tags from this project. ${byMaintainers}`, ":refs/tags/v1");
+    const oid = "0a".repeat(20);
+    for (const branch of [oid, `${oid}/x`, `${oid}-/x`]) {
+      const text = "You cannot create a branch with a 40-character hexadecimal branch name.";
+      await declined(text, `HEAD:refs/heads/${branch}`);
+    }
+    await declined("You cannot create a tag with a SHA-1 or SHA-256 tag name.", `HEAD:refs/tags/${oid}-x`);
+    await git(["-C", owner, "push", "-q", "origin", `HEAD:refs/heads/${oid}-x`]);
+    await git(["-C", owner, "push", "-q", "origin", `:refs/heads/${oid}-x`]);
     await git(["-C", owner, "push", "-q", "origin", "HEAD:refs/heads/feature", ":old"]);
     const { body: branches } = await get(`/projects/${id}/repository/branches`);
     expect(branches.map(({ name }: { name: string }) => name)).toEqual(["feature", "main"]);
@@ -142,6 +151,32 @@ describe.skipIf(missing !== undefined)("git push", () => {
     const printed = await refusalOf(owner, "origin", "HEAD:refs/heads/fine", "main");
     expect(printed.match(/pre-receive hook declined/g)).toHaveLength(2);
     expect((await get(`/projects/${id}/repository/branches/fine`)).status).toBe(404);
+  });
+
+  test("of a maintainer deletes no protected tag", async () => {
+    const { id, path_with_namespace } = await makeProject(world, { path: "tagged" });
+    const target = await workTree(path_with_namespace);
+    await git(["-C", target, "push", "-q", "origin", "main", "HEAD:refs/tags/v1"]);
+    await world.call("POST", `/projects/${id}/protected_tags`, { token: rootToken, json: { name: "v*" } });
+    expect(await refusalOf(target, "origin", ":refs/tags/v1")).toContain(
+      "You can only delete protected tags using the web interface.",
+    );
+  });
+
+  test("of commits that are dated before their parents is no forced push", async () => {
+    const { path_with_namespace } = await makeProject(world, { path: "clocks" });
+    const target = await workTree(path_with_namespace);
+    await git(["-C", target, "push", "-q", "origin", "main"]);
+    await commit(target, "late.txt", "late\n");
+    const tree = (await git(["-C", target, "rev-parse", "HEAD^{tree}"])).trim();
+    let head = (await git(["-C", target, "rev-parse", "HEAD~1"])).trim();
+    for (const time of ["1000000000", "4000000000", "900000000"]) {
+      const content = `tree ${tree}\nparent ${head}\nauthor A <a@b.c> ${time} +0000\ncommitter A <a@b.c> ${time} +0000\n\nwhy\n`;
+      await Bun.write(join(target, "commit"), content);
+      head = (await git(["-C", target, "hash-object", "-t", "commit", "-w", "commit"])).trim();
+    }
+    await git(["-C", target, "push", "-q", "origin", `${head}:main`]);
+    expect(await refusalOf(target, "-f", "origin", "HEAD:main")).toContain("You are not allowed to force push code");
   });
 
   test("needs a developer, a token that may write, and a repository that takes changes", async () => {

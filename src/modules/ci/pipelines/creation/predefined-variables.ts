@@ -267,7 +267,7 @@ export function keptMessage(message: string): string {
 const longTitle = 100;
 
 function messageOf({ pipeline: { commit } }: PredefinedSource): string {
-  return commit.message.replace(/\n$/, "").slice(0, messageMax).toWellFormed();
+  return commit.message.slice(0, messageMax).toWellFormed();
 }
 
 function titleOf(source: PredefinedSource): string {
@@ -278,5 +278,5 @@ function descriptionOf(source: PredefinedSource): string {
   const message = messageOf(source);
   if (titleOf(source).length >= longTitle) return message;
   const end = message.indexOf("\n");
-  return end === -1 ? "" : message.slice(end + 1);
+  return end === -1 ? "" : message.slice(end + 1).replace(/\r?\n$/, "");
 }

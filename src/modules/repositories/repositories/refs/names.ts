@@ -2,7 +2,7 @@
 
 import { Failure, invalid, requireUnmodified } from "../../../../domain/failure.ts";
 import { spend } from "../../../../domain/work-budget.ts";
-import { type Commit, isOid, isRefName, type RefList } from "../../../../git/index.ts";
+import { type Commit, isRefName, type RefList } from "../../../../git/index.ts";
 import { type DateTime, toDateTime } from "../../../../lib/datetime.ts";
 import {
   compilationSteps,
@@ -10,17 +10,20 @@ import {
   type LinearPattern,
   patternLengthMax,
 } from "../../../../lib/text/linear-pattern.ts";
+import { branchNameRefusal } from "../../protected-branches/index.ts";
 
 /** A name that begins so would read like the full name of another branch or tag. */
 const fullName = /^refs\/(heads|tags|remotes)\//;
 
 /**
- * Throws 400 for the name of a new branch or tag that git does not take, that reads like a commit or a full name, or in
+ * Throws 400 for the name of a new branch or tag that git does not take, that reads like a full name, the id of a commit, or in
  * whose way others are: `a` and `a/b` cannot both be.
  */
 export function requireRefName(name: string, others: RefList, noun: "Branch" | "Tag"): void {
-  const isAllowed = isRefName(name) && !isOid(name) && !fullName.test(name);
+  const isAllowed = isRefName(name) && !fullName.test(name);
   if (!isAllowed) throw invalid(noun === "Branch" ? "Branch name is invalid" : "Tag name invalid");
+  const refusal = noun === "Branch" ? branchNameRefusal(name) : undefined;
+  if (refusal !== undefined) throw invalid(refusal);
   const other = others.inTheWayOf(name);
   if (other !== undefined) {
     throw invalid(`${noun} name conflicts with the existing ${noun.toLowerCase()} ${other}`);

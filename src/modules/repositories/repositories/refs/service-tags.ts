@@ -1,6 +1,6 @@
 import type { Static } from "@sinclair/typebox";
 import type { Caller, SignedInCaller } from "../../../../domain/caller.ts";
-import { invalid, notFound, unprocessable } from "../../../../domain/failure.ts";
+import { forbidden, invalid, notFound, unprocessable } from "../../../../domain/failure.ts";
 import { mapPage, type PageRequest, pageOfAll, reversed } from "../../../../domain/page.ts";
 import { requestPace, spend } from "../../../../domain/work-budget.ts";
 import {
@@ -12,14 +12,14 @@ import {
 } from "../../../../git/index.ts";
 import { type DateTime, toDateTime } from "../../../../lib/datetime.ts";
 import { sorting } from "../../../../lib/sorting.ts";
-import { compareText, compareVersions } from "../../../../lib/text/unicode.ts";
+import { compareVersions } from "../../../../lib/text/unicode.ts";
 import { takeSteps } from "../../../../lib/yield.ts";
 import type { Transaction } from "../../../../store/index.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import type { View } from "../../../kernel/view.ts";
 import type { ReleaseRecord } from "../../../releases/releases/records.ts";
-import { canCreateTag, canDeleteTag } from "../../protected-tags/index.ts";
+import { tagRefusal } from "../../protected-tags/index.ts";
 import { signaturesOf } from "../commits/service-create.ts";
 import { presentCommit, shownMessage } from "../present.ts";
 import type { Tag } from "../schema.ts";
@@ -36,6 +36,8 @@ export interface FoundTag {
   /** The message of an annotated tag. */
   readonly message: string | null;
   readonly createdAt: string | null;
+  /** In seconds: when the tag was made, or the commit of one that is not annotated. */
+  readonly time: number;
 }
 
 /** What tags of one project are shown with. */
@@ -65,11 +67,10 @@ export function listTags(
     const wanted = search ? await tags.filter(nameSearch(search)) : tags;
     if (orderBy === "updated") {
       const all = await describeAll(repository, wanted);
-      const ordered = await sorted(
-        all,
-        (one, other) => timeOf(one) - timeOf(other) || compareText(one.name, other.name),
-      );
-      return pageOfAll(sort === "asc" ? ordered : reversed(ordered), request);
+      const direction = sort === "asc" ? 1 : -1;
+      // Of one second, by name in both orders, as git lists them.
+      const ordered = await sorted(all, (one, other) => direction * (one.time - other.time));
+      return pageOfAll(ordered, request);
     }
     const ordered = orderBy === "version" ? await byVersion(wanted) : wanted;
     const page = pageOfAll(sort === "asc" ? ordered : reversed(ordered), request);
@@ -161,9 +162,8 @@ async function makeTag(
   record?: (tx: Transaction, commit: Commit) => void,
 ): Promise<string> {
   requireRefName(name, await writer.tags(), "Tag");
-  if (!canCreateTag(context, caller.user, project, name)) {
-    throw invalid("You are not allowed to create this tag as it is protected.");
-  }
+  const refusal = tagRefusal(context, caller, project, { tag: name, by: "api", act: "create" });
+  if (refusal !== undefined) throw invalid(refusal);
   const commit = await writer.resolve(ref);
   if (commit === undefined) throw invalid(`Target ${ref} is invalid`);
   const { committer } = signaturesOf(context, caller, { author: { name: undefined, email: undefined } }, baseUrl);
@@ -177,7 +177,7 @@ async function makeTag(
   return object;
 }
 
-/** `DELETE .../tags/:tag_name`. Throws 404 and 412. */
+/** `DELETE .../tags/:tag_name`. Throws 403 for a protected tag, 404 and 412. */
 export function deleteTag(
   context: Context,
   caller: SignedInCaller,
@@ -188,10 +188,8 @@ export function deleteTag(
   return writeRepository(context, caller, project, async (writer, now) => {
     const oid = await writer.tag(name);
     if (oid === undefined) throw notFound("Tag");
+    if (tagRefusal(context, caller, now, { tag: name, by: "api", act: "delete" }) !== undefined) throw forbidden();
     requireUnmodifiedCommit(await writer.commitOf(oid), unmodifiedSince);
-    if (!canDeleteTag(context, caller.user, now, name)) {
-      throw invalid("You don't have access to delete the tag");
-    }
     await deleteRef(context, caller, writer, now, { ref: `${tagPrefix}${name}`, before: oid }, baseUrl);
   });
 }
@@ -217,10 +215,6 @@ function spendOnComparisons(names: readonly string[]): void {
   spend(characters * Math.ceil(Math.log2(names.length + 1)));
 }
 
-function timeOf({ commit }: FoundTag): number {
-  return commit.committer.timestamp;
-}
-
 async function describeAll(repository: Repository, named: Iterable<RefEntry>): Promise<FoundTag[]> {
   const found: FoundTag[] = [];
   for (const [name, oid] of named) {
@@ -238,7 +232,8 @@ async function describe(repository: Repository, name: string, oid: string): Prom
     name,
     target: oid,
     commit,
-    message: tag === undefined ? null : shownMessage(tag.message),
+    message: tag === undefined ? null : shownMessage(tag.message.replace(/\n$/, "")),
     createdAt: tag?.tagger === undefined ? null : toDateTime(tag.tagger.timestamp * 1000),
+    time: tag?.tagger?.timestamp ?? commit.committer.timestamp,
   };
 }
