@@ -57,6 +57,7 @@ interface FailureOptions extends ErrorOptions {
   readonly retryAfterSeconds?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly isPlainText?: true;
+  readonly isBareStatus?: true;
 }
 
 /** The error that operations throw on purpose. Any other error is a bug and answers 500. */
@@ -70,6 +71,8 @@ export class Failure extends Error {
   readonly headers: Readonly<Record<string, string>>;
   /** True when the body is only the message, for clients that show no other format. */
   readonly isPlainText: boolean;
+  /** The answer is the status alone, as a number. */
+  readonly isBareStatus: boolean;
 
   constructor(kind: FailureKind, body: FailureBody, options: FailureOptions = {}) {
     super(describe(body), options);
@@ -78,6 +81,7 @@ export class Failure extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.headers = options.headers ?? {};
     this.isPlainText = options.isPlainText === true;
+    this.isBareStatus = options.isBareStatus === true;
   }
 }
 

@@ -70,7 +70,8 @@ export function answerFailure(requestContext: RequestContext, log: Log, thrown: 
     const headers = { ...headersOf(requestContext, thrown), "Content-Type": "text/plain; charset=utf-8" };
     return respond(requestContext, statuses[thrown.kind], `${thrown.message}\n`, headers);
   }
-  const body = errorFormat?.failureBody(thrown) ?? thrown.body;
+  const bare = thrown.isBareStatus ? statuses[thrown.kind] : undefined;
+  const body = bare ?? errorFormat?.failureBody(thrown) ?? thrown.body;
   return respondJson(requestContext, statuses[thrown.kind], body, headersOf(requestContext, thrown));
 }
 

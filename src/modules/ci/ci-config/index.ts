@@ -10,7 +10,14 @@ export { mergedText } from "./merged.ts";
 export { type CiFile, needsFileList, readCiFile, readMapping } from "./read.ts";
 export type { RetryPlan } from "./retry.ts";
 export { CircularVariables, variableNamesIn, variableReference } from "./rules/circular-variables.ts";
-export { ExpansionBudget, expandVariables, LayeredVariables, type VariableLayer } from "./rules/expansion.ts";
+export {
+  belowUser,
+  ExpansionBudget,
+  expandVariables,
+  isAboveFile,
+  LayeredVariables,
+  type VariableLayer,
+} from "./rules/expansion.ts";
 export type { Variables } from "./rules/expressions.ts";
 export { Globs } from "./rules/globs.ts";
 export { Patterns } from "./rules/patterns.ts";

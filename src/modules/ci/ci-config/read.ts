@@ -157,5 +157,7 @@ function stagesOf(value: unknown): string[] {
   if (given.some(({ length }) => length > stageLengthMax)) {
     throw new CiFileError(`stages config has a name that is too long (maximum is ${stageLengthMax})`);
   }
+  // No stage stays no stage: not even the edges are added.
+  if (given.length === 0) return [];
   return [...new Set([".pre", ...given.filter((stage) => stage !== ".post"), ".post"])];
 }

@@ -5,7 +5,13 @@ import type { JobPlan } from "./jobs.ts";
 import type { Need } from "./needs.ts";
 import type { CiFile } from "./read.ts";
 import type { When } from "./records.ts";
-import { type ExpansionBudget, expandVariables, LayeredVariables, type VariableLayer } from "./rules/expansion.ts";
+import {
+  belowUser,
+  type ExpansionBudget,
+  expandVariables,
+  LayeredVariables,
+  type VariableLayer,
+} from "./rules/expansion.ts";
 import { evaluateExpression, type Variables } from "./rules/expressions.ts";
 import { type Patterns, readPattern } from "./rules/patterns.ts";
 import type { AutoCancel, RefPolicy, Rule } from "./rules/rules.ts";
@@ -60,9 +66,9 @@ export interface SelectedJob {
   readonly known: Variables;
 }
 
-/** The variables that `workflow` sees: the given ones, then those of the file, and the predefined ones. */
+/** The variables that `workflow` sees: the given ones, those of the user, of the file, and the predefined ones. */
 export function variablesFor({ given, predefined, room }: PipelineContext, declared: Declared): Variables {
-  return new LayeredVariables([given, layerOf(declared)], predefined, room);
+  return new LayeredVariables([given, belowUser(layerOf(declared), predefined)], predefined, room);
 }
 
 /** Looks single variables up: a pipeline may have hundreds of jobs, and a file ten thousand variables. */
@@ -158,31 +164,23 @@ function ruleOfJob(
 }
 
 /**
- * The variables of a job: the given ones, then those of the job, those of the file that it inherits, and the predefined
- * ones. The name of its environment may name all of them but those of the environment.
+ * The variables of a job: the given ones, those of the user, of the job, of the file that it inherits, and the predefined ones. The name of its environment may name all of them but those of the environment.
  */
 function variablesOfJob(
   plan: JobPlan,
   declared: readonly Declared[],
   { given, predefinedOf, room }: PipelineContext,
 ): { readonly known: Variables; readonly environmentName: () => string | undefined } {
-  const layers = [given, ...declared.map(layerOf)];
+  const known = (predefined: Variables) =>
+    new LayeredVariables([given, ...declared.map((each) => belowUser(layerOf(each), predefined))], predefined, room);
   const { environment } = plan;
   let expanded: string | undefined;
   const environmentName = () => {
     if (environment === undefined) return undefined;
-    expanded ??= expandVariables(
-      environment.name,
-      new LayeredVariables(
-        layers,
-        predefinedOf(plan, () => undefined),
-        room,
-      ),
-      room,
-    );
+    expanded ??= expandVariables(environment.name, known(predefinedOf(plan, () => undefined)), room);
     return expanded;
   };
-  return { known: new LayeredVariables(layers, predefinedOf(plan, environmentName), room), environmentName };
+  return { known: known(predefinedOf(plan, environmentName)), environmentName };
 }
 
 /** Returns the variables of the file that a job inherits. */

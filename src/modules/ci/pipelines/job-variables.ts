@@ -3,7 +3,13 @@
 import type { CallerUser } from "../../../domain/caller.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
-import { ExpansionBudget, LayeredVariables, type VariableLayer, type Variables } from "../ci-config/index.ts";
+import {
+  belowUser,
+  ExpansionBudget,
+  LayeredVariables,
+  type VariableLayer,
+  type Variables,
+} from "../ci-config/index.ts";
 import type { DotenvVariable } from "../job-artifacts/index.ts";
 import { listVariablesFor } from "../variables/index.ts";
 import type { CiVariableRecord } from "../variables/records.ts";
@@ -25,8 +31,8 @@ export function baseUrlOf({ externalUrl }: Context): string {
 }
 
 /**
- * The variables of a job that are known in a phase: the given ones, those of the project, its groups and the instance, those of
- * reports, those of the file, and the predefined ones.
+ * The variables of a job that are known in a phase: the given ones, those of the project, its groups and the instance, of
+ * reports, of the user, of the file, and the predefined ones.
  */
 export function knownVariablesOf(
   context: Context,
@@ -41,13 +47,15 @@ export function knownVariablesOf(
   const raw = new Set([...(pipeline.raw_file_variables ?? []), ...(job.config.raw_variables ?? [])]);
   const own = new Map([...Object.entries(fileVariablesOf(pipeline, job)), ...Object.entries(job.config.variables)]);
   const reader = { project, isProtected: pipeline.ref_protected === true, environment: job.config.environment?.name };
+  const predefined = new PredefinedVariables(source, phase);
+  const ofFile = { get: (name: string) => own.get(name), isRaw: (name: string) => raw.has(name) };
   const layers = [
     givenLayer([...pipeline.variables, ...(job.played_variables ?? [])], keepsFiles),
     givenLayer(listVariablesFor(context.store, reader), keepsFiles),
     new Map(dotenv.map(({ key, value }) => [key, value])),
-    { get: (name: string) => own.get(name), isRaw: (name: string) => raw.has(name) },
+    belowUser(ofFile, predefined),
   ];
-  return new LayeredVariables(layers, new PredefinedVariables(source, phase), new ExpansionBudget());
+  return new LayeredVariables(layers, predefined, new ExpansionBudget());
 }
 
 /** @param keepsFiles whether the name of a file stands for itself, not for what is in the file */

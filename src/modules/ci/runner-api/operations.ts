@@ -23,7 +23,8 @@ const unwatchedInterval = "60";
 const intervalHeader = "X-GitLab-Trace-Update-Interval";
 const patchBytesMax = 16 * 1024 * 1024;
 
-const Created = Type.Object({ message: Type.String() });
+/** The status itself is the body. */
+const Status = Type.Integer();
 
 const statusHeader = { "Job-Status": "status of the job" };
 const jobHeaders = { ...statusHeader, [intervalHeader]: "seconds after which to send more" };
@@ -80,10 +81,10 @@ export const jobRunOperations = [
       refuseStranger: (context, { path, query, header }) =>
         requireJobNotEnded(context, path.id, query.token || header("job-token")),
     },
-    answer: created(Created),
+    answer: created(Status),
     async handle({ context, params, raw }) {
       await uploadArtifact(context, params, params.token ?? raw.header("job-token") ?? undefined);
-      return { message: "201 Created" };
+      return 201;
     },
   }),
 
@@ -108,8 +109,8 @@ export const jobRunOperations = [
     takesJobToken: "itself",
     params: UpdateJob,
     answer: oneOfResponses(
-      { answer: ok(Type.Integer()), headers: statusHeader },
-      { answer: accepted(), headers: jobHeaders },
+      { answer: ok(Status), headers: statusHeader },
+      { answer: accepted(Status), headers: jobHeaders },
     ),
     handle({ context, params: { id, token, output, ...said }, raw }): ResponseVariant {
       const { job, isAccepted } = updateJob(context, id, {
@@ -120,7 +121,7 @@ export const jobRunOperations = [
         logSize: typeof output?.bytesize === "number" ? output.bytesize : undefined,
       });
       return isAccepted
-        ? { kind: "accepted", headers: { ...statusOf(job), [intervalHeader]: watchedInterval } }
+        ? { kind: "accepted", body: 202, headers: { ...statusOf(job), [intervalHeader]: watchedInterval } }
         : { kind: "ok", body: 200, headers: statusOf(job) };
     },
   }),

@@ -1,4 +1,4 @@
-import { invalid } from "../../../domain/failure.ts";
+import { Failure } from "../../../domain/failure.ts";
 import type { Context } from "../../kernel/context.ts";
 import { awaitTrace } from "../job-logs/index.ts";
 import { failureReasons } from "../pipelines/index.ts";
@@ -30,7 +30,13 @@ export function updateJob(
   const job = getRunningJob(context, id, update.token);
   recordContactOfJob(context, job.runner_id, job.runner_manager_id);
   if (update.state === "running") return { job, isAccepted: false };
-  if (update.state !== "success" && update.state !== "failed") throw invalid("400 Bad request");
+  if (update.state !== "success" && update.state !== "failed") {
+    throw new Failure(
+      "invalid",
+      { message: "400 Bad request" },
+      { headers: { "Job-Status": job.status }, isBareStatus: true },
+    );
+  }
   if (awaitTrace(context, job, update.logSize ?? 0)) return { job, isAccepted: true };
   return { job: end(context, job, update, update.state), isAccepted: false };
 }

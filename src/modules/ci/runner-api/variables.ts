@@ -4,6 +4,7 @@ import { projectPathOf } from "../../core/namespaces/index.ts";
 import { findUser } from "../../core/users/index.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
+import { isAboveFile } from "../ci-config/index.ts";
 import { listDotenvVariables } from "../job-artifacts/index.ts";
 import { jobFactsOf, listDependencies, PredefinedVariables } from "../pipelines/index.ts";
 import type { PipelineRecord } from "../pipelines/records.ts";
@@ -40,8 +41,8 @@ export interface OutgoingJob {
 }
 
 /**
- * Every variable of a job once. What was given counts most, then those of the project, its groups and the instance, reports of the jobs that it depends on, its own variables,
- * the file's, and the predefined ones.
+ * Every variable of a job once. Those of its environment count most, then what was given, those of the project, its groups and the
+ * instance, reports of the jobs that it depends on, those of its user, its own, the file's, and the other predefined ones.
  */
 export function jobVariables(context: Context, outgoing: OutgoingJob): JobVariable[] {
   const { job, pipeline } = outgoing;
@@ -49,15 +50,20 @@ export function jobVariables(context: Context, outgoing: OutgoingJob): JobVariab
   const add = (key: string, value: string, more: Partial<JobVariable> = {}) => {
     found.set(key, { key, value, public: true, masked: false, ...more });
   };
-  for (const { key, value, secrecy } of predefined(context, outgoing).entries()) {
-    add(key, value, { public: secrecy === "public", masked: secrecy === "masked" });
-  }
+  const known = [...predefined(context, outgoing).entries()];
+  const addKnown = (isWanted: (key: string) => boolean) => {
+    for (const { key, value, secrecy } of known) {
+      if (isWanted(key)) add(key, value, { public: secrecy === "public", masked: secrecy === "masked" });
+    }
+  };
+  addKnown(() => true);
   const addDeclared = (variables: Readonly<Record<string, string>>, raw: readonly string[] = []) => {
     const names = new Set(raw);
     for (const [key, value] of Object.entries(variables)) add(key, value, names.has(key) ? { raw: true } : {});
   };
   addDeclared(fileVariablesOf(pipeline, job), pipeline.raw_file_variables);
   addDeclared(job.config.variables, job.config.raw_variables);
+  addKnown(isAboveFile);
   const dependencies = listDependencies(context, job).map(({ id }) => id);
   for (const { key, value } of listDotenvVariables(context.store, dependencies)) add(key, value, { public: false });
   for (const { key, value, variable_type, masked, raw } of storedVariables(context, outgoing)) {
@@ -71,6 +77,7 @@ export function jobVariables(context: Context, outgoing: OutgoingJob): JobVariab
   for (const { key, value, variable_type, raw } of [...pipeline.variables, ...(job.played_variables ?? [])]) {
     add(key, value, { public: false, ...(variable_type === "file" ? { file: true } : {}), ...(raw ? { raw } : {}) });
   }
+  addKnown((key) => key.startsWith("CI_ENVIRONMENT_"));
   const variables = expandJobVariables([...found.values()]);
   const tokens = idTokenVariables(context, outgoing, variables).filter(({ key }) => !found.has(key));
   return [...variables, ...tokens];

@@ -49,6 +49,13 @@ first: {stage: build, script: c, tags: [d], rules: [{if: $A}]}`;
     expect(await lint("a: b", { include_jobs: true })).toMatchObject({ jobs: [] });
   });
 
+  test("knows no stage at all where the list of stages is empty", async () => {
+    for (const stage of ["test", ".pre", ".post"]) {
+      const { errors } = await lint(`stages: []\njob: {stage: ${stage}, script: x}`);
+      expect(errors).toEqual([expect.stringContaining(`job job: chosen stage ${stage} does not exist`)]);
+    }
+  });
+
   test("warns of a last rule that always holds", async () => {
     const { valid, warnings } = await lint("job: {script: x, rules: [{if: $A}, {when: always}]}");
     expect([valid, warnings.length]).toEqual([true, 1]);

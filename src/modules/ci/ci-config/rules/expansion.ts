@@ -47,6 +47,21 @@ export interface VariableLayer extends Variables {
   readonly isRaw?: (name: string) => boolean;
 }
 
+const ofUser = new Set(["GITLAB_USER_ID", "GITLAB_USER_EMAIL", "GITLAB_USER_LOGIN", "GITLAB_USER_NAME"]);
+
+/** A layer of the file without the variables that say who runs it: the predefined ones of this kind come before it. */
+export function belowUser(layer: VariableLayer, predefined: Variables): VariableLayer {
+  return {
+    get: (name) => (ofUser.has(name) && predefined.get(name) !== undefined ? undefined : layer.get(name)),
+    isRaw: (name) => layer.isRaw?.(name) === true,
+  };
+}
+
+/** Whether a predefined variable comes before those of the file. */
+export function isAboveFile(name: string): boolean {
+  return ofUser.has(name);
+}
+
 /** Variables of several places, the first place first asked; those that name others have these worked in. */
 export class LayeredVariables implements Variables {
   readonly #layers: readonly VariableLayer[];

@@ -310,6 +310,27 @@ other: {script: x}
     );
   });
 
+  test("of the user come before those of the file, and those of the environment before all", async () => {
+    const { make, take } = await project(`
+variables: {GITLAB_USER_NAME: file, CI_JOB_NAME: file, CI_ENVIRONMENT_NAME: file}
+job:
+  script: x
+  environment: prod
+  variables: {GITLAB_USER_LOGIN: job, CI_JOB_STAGE: job, NAMED: $GITLAB_USER_LOGIN}
+  rules: [{if: '$GITLAB_USER_LOGIN == "root" && $CI_JOB_STAGE == "job"'}]
+`);
+    await make({ variables: [{ key: "GITLAB_USER_EMAIL", value: "given" }] });
+    expect(variablesOf(await take())).toMatchObject({
+      GITLAB_USER_NAME: "Administrator",
+      GITLAB_USER_LOGIN: "root",
+      GITLAB_USER_EMAIL: "given",
+      NAMED: "root",
+      CI_JOB_NAME: "file",
+      CI_JOB_STAGE: "job",
+      CI_ENVIRONMENT_NAME: "prod",
+    });
+  });
+
   test("reach tags, resource groups and includes", async () => {
     const { id, make, take } = await project(`
 include: [{local: "$CI_PROJECT_ROOT_NAMESPACE.yml"}, {local: "user-$GITLAB_USER_LOGIN.yml"}]

@@ -305,11 +305,12 @@ describe("the end of a job", () => {
   test("is not reached by an update that says that it still runs", async () => {
     const { job, shown } = await running();
     for (const [json, expected] of [
-      [{ state: "running" }, [200, "running"]],
-      [{}, [400, null]],
+      [{ state: "running" }, [200, "running", "200"]],
+      [{ state: "paused" }, [400, "running", "400"]],
+      [{}, [400, "running", "400"]],
     ] as const) {
-      const { status, headers } = await put(job, json, { "JOB-TOKEN": job.token });
-      expect([status, headers.get("job-status")]).toEqual([...expected]);
+      const { status, headers, text } = await put(job, json, { "JOB-TOKEN": job.token });
+      expect([status, headers.get("job-status"), text]).toEqual([...expected]);
     }
     expect((await shown()).status).toBe("running");
   });
@@ -319,7 +320,7 @@ describe("the end of a job", () => {
     await appendLog(world, job, "one ", 0);
     const ended = { token: job.token, state: "success", output: { checksum: "crc32:00", bytesize: 7 } };
     const early = await put(job, ended);
-    expect([early.status, early.body]).toEqual([202, { message: "202 Accepted" }]);
+    expect([early.status, early.body]).toEqual([202, 202]);
     expect(Object.fromEntries(early.headers)).toMatchObject({
       "job-status": "running",
       "x-gitlab-trace-update-interval": "3",
