@@ -13,7 +13,7 @@ export interface Credentials {
 export function credentialsOf(
   { headers }: Request,
   values: RawValues,
-  { basicRealm, takesJobToken, http }: Operation,
+  { basicRealm, takesJobToken, who, http }: Operation,
 ): Credentials | undefined {
   const authorization = headers.get("authorization");
   const first = textParameter(values, "private_token") ?? (headers.get("private-token") || bearerOf(authorization));
@@ -22,8 +22,9 @@ export function credentialsOf(
   if (password !== undefined) return { kind: "password", secret: password };
   const last = textParameter(values, "access_token");
   if (last !== undefined) return { kind: "access", secret: last };
-  const isJobLeftOut = takesJobToken === "itself";
-  const ofJob = isJobLeftOut ? undefined : headers.get("job-token") || textParameter(values, "job_token");
+  // Other operations ignore the token of a job, good or bad.
+  const isOfJob = who === "job" || (takesJobToken !== undefined && takesJobToken !== "itself");
+  const ofJob = isOfJob ? headers.get("job-token") || textParameter(values, "job_token") : undefined;
   if (ofJob !== undefined) return { kind: "job", secret: ofJob };
   const ofSession = http?.readsSessionItself === true ? undefined : sessionCookieOf(headers.get("cookie"));
   return ofSession === undefined ? undefined : { kind: "session", secret: ofSession };
