@@ -70,7 +70,7 @@ export const CreateOwnAccessToken = Type.Object({
 /** users-and-auth 18. */
 export const CreateImpersonationToken = Type.Object({
   ...CreateAccessToken.properties,
-  scopes: optional(scopeList),
+  scopes: optional(list(text({ maxLength: 255 }), { split: true, maxItems: 100, description: scopes.join(", ") })),
 });
 
 export const ListImpersonationTokens = Type.Object({

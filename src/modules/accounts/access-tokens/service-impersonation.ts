@@ -1,6 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import type { SignedInCaller } from "../../../domain/caller.ts";
-import { notFound, requireUnmodified } from "../../../domain/failure.ts";
+import { invalid, notFound, requireUnmodified } from "../../../domain/failure.ts";
+import { scopes as allScopes, type Scope } from "../../../domain/scopes.ts";
 import type { Store } from "../../../store/index.ts";
 import { getUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -22,12 +23,18 @@ export function getImpersonationToken(store: Store, path: ImpersonationTokenPath
   return token;
 }
 
+function isScope(text: string): text is Scope {
+  return allScopes.some((scope) => scope === text);
+}
+
 /** `POST /users/:user_id/impersonation_tokens`. Throws what `createAccessToken` throws. */
 export function createImpersonationToken(
   context: Context,
   caller: SignedInCaller,
-  { scopes = ["api"], ...params }: Static<typeof CreateImpersonationToken>,
+  { scopes: given = [], ...params }: Static<typeof CreateImpersonationToken>,
 ): NewAccessToken {
+  const scopes = given.filter((scope) => isScope(scope));
+  if (scopes.length < given.length) throw invalid({ scopes: ["can only contain available scopes"] });
   return createAccessToken(context, caller, { ...params, scopes }, { impersonation: true });
 }
 

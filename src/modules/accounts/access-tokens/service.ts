@@ -77,7 +77,7 @@ export function createAccessToken(
 ): NewAccessToken {
   const user = getUser(context.store, params.user_id);
   if (!user.is_admin && params.scopes.some((scope) => scope === "sudo" || scope === "admin_mode")) {
-    throw unprocessable("Scopes can only contain available scopes");
+    throw (impersonation ? refusedImpersonation : refusedToken)("scopes", "can only contain available scopes");
   }
   return create(context, caller, user, { ...params, impersonation, defaultLifeDays: longestLifeDays });
 }
@@ -165,21 +165,34 @@ interface NewTokenAttributes {
   readonly family_id?: number;
 }
 
+const tooLong = "is too long (maximum is 255 characters)";
+
+type Attribute = "scopes" | "name" | "description" | "expires_at";
+
+function refusedToken(attribute: Attribute, problem: string): Failure {
+  const named = attribute.charAt(0).toUpperCase() + attribute.slice(1).replace("_", " ");
+  return unprocessable(`${named} ${problem}`);
+}
+
+function refusedImpersonation(attribute: Attribute, problem: string): Failure {
+  return invalid({ [attribute]: [problem] });
+}
+
 function create(
   context: Context,
   caller: Caller,
   user: UserRecord,
   { defaultLifeDays, ...params }: NewTokenAttributes & { defaultLifeDays: number },
 ): NewAccessToken {
-  if (params.scopes.length === 0) throw unprocessable("Scopes can't be blank");
-  if (params.name.trim() === "") throw unprocessable("Name can't be blank");
-  if (exceedsLength(params.name, 255)) throw unprocessable("Name is too long (maximum is 255 characters)");
-  if (exceedsLength(params.description, 255))
-    throw unprocessable("Description is too long (maximum is 255 characters)");
+  const refused = params.impersonation === true ? refusedImpersonation : refusedToken;
+  if (params.scopes.length === 0) throw refused("scopes", "can't be blank");
+  if (params.name.trim() === "") throw refused("name", "can't be blank");
+  if (exceedsLength(params.name, 255)) throw refused("name", tooLong);
+  if (exceedsLength(params.description, 255)) throw refused("description", tooLong);
   const now = context.clock.now();
   const latest = latestExpiry(now);
   const expiresAt = params.expires_at ?? toCalendarDate(now + defaultLifeDays * dayMs);
-  if (expiresAt > latest) throw unprocessable(`Expires at must be before ${latest}`);
+  if (expiresAt > latest) throw refused("expires_at", `must be before ${latest}`);
   const token = generateToken(context);
   const attributes = { ...params, scopes: [...new Set(params.scopes)], expires_at: expiresAt };
   const record = context.store.transact((tx) => insertAccessToken(tx, context, caller, user, token, attributes));
