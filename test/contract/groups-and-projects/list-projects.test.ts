@@ -28,7 +28,10 @@ function alter(id: number, attributes: Partial<ProjectRecord>): void {
 }
 
 const open = await make({ name: "Open API", namespace_id: core.id, visibility: "public", topics: ["web", "Api"] });
-const inner = await make({ name: "Inner", namespace_id: acme.id, visibility: "internal", issues_enabled: false });
+const inner = await make({
+  ...{ name: "Inner", namespace_id: acme.id, visibility: "internal", issues_enabled: false },
+  description: "Keeps the books of the orchard",
+});
 const secret = await make({ name: "Secret", namespace_id: acme.id, topics: "web" });
 const anns = await make({ name: "Notes", visibility: "public" }, ann.token);
 alter(anns.id, { import_url: "https://elsewhere.test/x.git" });
@@ -79,6 +82,9 @@ describe("GET /projects", () => {
     [{ search: "API open" }, () => [open.id]],
     [{ search: "open-a" }, () => [open.id]],
     [{ search: "zz" }, () => []],
+    [{ search: "ORCHARD books" }, () => [inner.id]],
+    [{ search: "orchard books", search_namespaces: true }, () => [inner.id]],
+    [{ search: "orchard inner" }, () => []],
     [{ search: "acme" }, () => []],
     [{ search: "acme", search_namespaces: true }, () => [secret.id, inner.id, open.id]],
     [{ search: "acme/core/op", search_namespaces: true }, () => [open.id]],

@@ -243,7 +243,11 @@ export const projects = collection("projects", ProjectRecord, {
       `project ${project.id}` satisfies StorageOwner,
       (project.statistics?.storage_size ?? 0) + (project.avatar?.size ?? 0),
     ]),
-    words: text({ name: (project) => project.name, path: (project) => project.path }),
+    words: text({
+      name: (project) => project.name,
+      path: (project) => project.path,
+      description: (project) => project.description ?? "",
+    }),
   },
   blobsOf: (project) => (project.avatar === null ? [] : [project.avatar.blob]),
   secrets: {

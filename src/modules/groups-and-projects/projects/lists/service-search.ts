@@ -19,7 +19,7 @@ export interface ProjectSearch {
 const fuzzyLengthMin = 3;
 
 /**
- * Projects whose name, or path, has every word of the text; with namespaces, whose full name or full path has. undefined
+ * Projects whose name, path, or description has every word of the text; with namespaces, whose full name, full path or description has. undefined
  * for a blank text, which is no filter.
  */
 export function searchProjects(store: Store, given: string, withNamespaces: boolean): ProjectSearch | undefined {
@@ -31,13 +31,15 @@ export function searchProjects(store: Store, given: string, withNamespaces: bool
   const contains = [...new Set(wanted.split(/\s+/))];
   if (!withNamespaces) {
     const isPartOf = (text: string) => ({ index: "words", contains, in: [text] }) as const;
-    return { where: [{ anyOf: [isPartOf("name"), isPartOf("path")] }], exact };
+    return { where: [{ anyOf: [isPartOf("name"), isPartOf("path"), isPartOf("description")] }], exact };
   }
   const inText = (text: string) => contains.every((word) => text.toLowerCase().includes(word));
   return {
-    where: whereWithNamespaces(store, longestPiece(contains)),
-    matches: ({ namespace_id, name, path }) =>
-      inText(`${fullPathOf(store, namespace_id)}/${path}`) || inText(`${fullNameOf(store, namespace_id)} / ${name}`),
+    where: whereWithNamespaces(store, contains),
+    matches: ({ namespace_id, name, path, description }) =>
+      inText(description ?? "") ||
+      inText(`${fullPathOf(store, namespace_id)}/${path}`) ||
+      inText(`${fullNameOf(store, namespace_id)} / ${name}`),
     exact,
   };
 }
@@ -48,10 +50,14 @@ function longestPiece(words: readonly string[]): string {
   return pieces.reduce((longest, piece) => (piece.length > longest.length ? piece : longest), "");
 }
 
-/** Projects that may have the piece in their own name or path, or in one above; short pieces leave too many. */
-function whereWithNamespaces(store: Store, piece: string): ProjectCondition[] {
+/** Projects that may have the words in their description, or the piece in their own name or path or in one above. */
+function whereWithNamespaces(store: Store, contains: readonly string[]): ProjectCondition[] {
+  const piece = longestPiece(contains);
+  // Short pieces leave too many.
   if (piece.length < fuzzyLengthMin) return [];
-  return [{ anyOf: [{ index: "words", contains: [piece] }, { ids: projectsBelow(store, piece) }] }];
+  const own = { index: "words", contains: [piece], in: ["name", "path"] } as const;
+  const described = { index: "words", contains, in: ["description"] } as const;
+  return [{ anyOf: [own, described, { ids: projectsBelow(store, piece) }] }];
 }
 
 /** Projects below namespaces whose name or path has the piece. */
