@@ -74,6 +74,7 @@ export const issues = collection("issues", IssueRecord, {
     confidential: bitmap((issue) => (issue.confidential ? ["yes", issue.project_id] : [])),
     issue_type: bitmap((issue) => [issue.issue_type]),
     weight: bitmap((issue) => [issue.weight ?? "none"]),
+    health_status: bitmap((issue) => [issue.health_status ?? "none"]),
     closed_by_id: bitmap((issue) => (issue.closed_by_id === null ? [] : [issue.closed_by_id])),
     id: ordered((issue) => issue.id),
     created_at: ordered((issue) => issue.created_at),

@@ -40,7 +40,7 @@ export function isMilestoneOf(store: Store, project: ProjectRecord, milestoneId:
   );
 }
 
-/** Throws 400 with attribute errors. */
+/** Throws 400. */
 export function createMilestone(
   context: Context,
   caller: Caller,
@@ -50,7 +50,7 @@ export function createMilestone(
   const { store } = context;
   const { description = null, start_date = null, due_date = null } = params;
   const draft = { title: params.title.trim(), description, start_date, due_date };
-  requireValidMilestone(store, source, draft);
+  requireValidMilestone(store, source, draft, "create");
   return store.transact((tx) => insertMilestone(tx, context, caller, source, { ...draft, state: "active" }));
 }
 
@@ -74,7 +74,7 @@ export function insertMilestone(
   });
 }
 
-/** Throws 400 with attribute errors. */
+/** Throws 400. */
 export function updateMilestone(
   context: Context,
   caller: Caller,
@@ -87,7 +87,7 @@ export function updateMilestone(
   const state = state_event === undefined ? milestone.state : state_event === "close" ? "closed" : "active";
   const after = { ...milestone, title: title.trim(), description, start_date, due_date, state } as const;
   if (Bun.deepEquals(after, milestone)) return milestone;
-  requireValidMilestone(store, sourceOf(milestone), after, milestone);
+  requireValidMilestone(store, sourceOf(milestone), after, "update", milestone);
   const changed = { ...after, updated_at: toDateTime(clock.now()) };
   return store.transact((tx) => updateRecord(tx, context, caller, milestoneEvents, changed));
 }
@@ -127,15 +127,25 @@ export const groupMilestoneRemoval = groupRemoval({
   remove: (tx, { store }, { id }, limit) => removeMilestonesOf(tx, store, { type: "group", id }, limit),
 });
 
-function requireValidMilestone(store: Store, source: SourceRef, draft: Draft, itself?: MilestoneRecord): void {
+function requireValidMilestone(
+  store: Store,
+  source: SourceRef,
+  draft: Draft,
+  act: "create" | "update",
+  itself?: MilestoneRecord,
+): void {
   const { title, description, start_date, due_date } = draft;
   const titleProblems = title === itself?.title ? [] : titleErrors(store, source, title, itself);
   const isBackwards = start_date !== null && due_date !== null && due_date < start_date;
   const isTooLong = description !== itself?.description && exceedsLength(description, descriptionLengthMax);
-  if (titleProblems.length === 0 && !isBackwards && !isTooLong) return;
-  throw invalid({
-    ...(titleProblems.length > 0 ? { title: titleProblems } : {}),
-    ...(isTooLong ? { description: [`is too long (maximum is ${descriptionLengthMax} characters)`] } : {}),
-    ...(isBackwards ? { due_date: ["must be greater than start date"] } : {}),
-  });
+  const problems = {
+    title: titleProblems,
+    description: isTooLong ? [`is too long (maximum is ${descriptionLengthMax} characters)`] : [],
+    due_date: isBackwards ? ["must be greater than start date"] : [],
+  };
+  const shown = Object.entries(problems).filter(([, texts]) => texts.length > 0);
+  if (shown.length === 0) return;
+  // Clients of milestones know the problems as one text in Ruby's notation.
+  const text = shown.map(([name, texts]) => `:${name}=>${JSON.stringify(texts)}`).join(", ");
+  throw invalid(`Failed to ${act} milestone {${text}}`);
 }

@@ -89,11 +89,14 @@ describe("a new milestone", () => {
       { title: "x", due_date: "2024-13-01" },
       { error: "due_date is invalid", message: "due_date is invalid" },
     ],
-    [{ title: " " }, { message: { title: ["can't be blank"] } }],
-    [{ title: "x".repeat(256) }, { message: { title: ["is too long (maximum is 255 characters)"] } }],
+    [{ title: " " }, { message: `Failed to create milestone {:title=>["can't be blank"]}` }],
+    [
+      { title: "x".repeat(256) },
+      { message: 'Failed to create milestone {:title=>["is too long (maximum is 255 characters)"]}' },
+    ],
     [
       { title: "x", start_date: "2024-05-02", due_date: "2024-05-01" },
-      { message: { due_date: ["must be greater than start date"] } },
+      { message: 'Failed to create milestone {:due_date=>["must be greater than start date"]}' },
     ],
   ])("%j is refused: %j", async (json, body) => {
     for (const path of [inProject, inGroup]) {
@@ -103,10 +106,12 @@ describe("a new milestone", () => {
 
   test("with a title that is taken there, in the group, or in one of its projects is refused", async () => {
     const [own, above] = [(await made()).title, (await made(inGroup)).title];
-    const taken = { status: 400, body: { message: { title: ["has already been taken"] } } };
+    const taken = { status: 400, body: { message: 'Failed to create milestone {:title=>["has already been taken"]}' } };
     const elsewhere = {
       status: 400,
-      body: { message: { title: ["already being used for another group or project milestone."] } },
+      body: {
+        message: 'Failed to create milestone {:title=>["already being used for another group or project milestone."]}',
+      },
     };
     expect(await send("POST", inProject, { title: own })).toMatchObject(taken);
     expect(await send("POST", inGroup, { title: above })).toMatchObject(taken);
@@ -170,12 +175,12 @@ describe("a milestone", () => {
 
   test("cannot be due before its start, nor have a title that is taken", async () => {
     const [{ id }, other] = [await made(inProject, { start_date: "2024-01-02" }), await made()];
-    expect((await send("PUT", `${inProject}/${id}`, { due_date: "2024-01-01" })).body.message).toEqual({
-      due_date: ["must be greater than start date"],
-    });
-    expect((await send("PUT", `${inProject}/${id}`, { title: other.title })).body.message).toEqual({
-      title: ["has already been taken"],
-    });
+    expect((await send("PUT", `${inProject}/${id}`, { due_date: "2024-01-01" })).body.message).toBe(
+      'Failed to update milestone {:due_date=>["must be greater than start date"]}',
+    );
+    expect((await send("PUT", `${inProject}/${id}`, { title: other.title })).body.message).toBe(
+      'Failed to update milestone {:title=>["has already been taken"]}',
+    );
   });
 
   test("is removed from its issues when it is deleted", async () => {

@@ -75,11 +75,14 @@ function unwantedConditions(context: Context, caller: Caller, filters: Reversibl
 function plainConditions(context: Context, caller: Caller, filters: ReversibleFilters): IssueCondition[] {
   const where: IssueCondition[] = [];
   const { author_id, author_username, assignee_id, epic_id, my_reaction_emoji, iids = [], weight } = filters;
+  const health = filters.health_status?.toLowerCase();
   if (author_id !== undefined) where.push({ index: "author_id", key: author_id });
   if (author_username !== undefined) where.push(whereUsername(context, "author_id", author_username));
   if (assignee_id !== undefined) where.push(whereIdOrWord("assignee_id", none, assignee_id));
   if (epic_id !== undefined) where.push(byEpic(context, caller, epic_id));
   if (weight !== undefined) where.push(whereIdOrWord("weight", "none", weight));
+  if (health === "any") where.push({ not: { index: "health_status", key: "none" } });
+  else if (health !== undefined) where.push({ index: "health_status", key: health });
   if (my_reaction_emoji !== undefined) where.push(whereReaction(context, caller, "Issue", my_reaction_emoji));
   if (iids.length > 0) where.push({ anyOf: iids.map((key) => ({ index: "number", key })) });
   return where;

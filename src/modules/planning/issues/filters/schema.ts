@@ -12,6 +12,7 @@ import {
   searchText,
   text,
 } from "../../../../domain/parameters.ts";
+import { healthStatuses } from "../records.ts";
 
 const name = (description: string) => optional(text({ description, emptyIsAbsent: true }));
 const titles = (description: string) => optional(list(text(), { split: true, description }));
@@ -31,6 +32,7 @@ const reversible = {
   my_reaction_emoji: name("what the caller put on it; None, Any"),
   iids: optional(list(integer(), { split: true })),
   weight: optional(integerNoneOrAny({ tier: "premium" })),
+  health_status: optional(oneOf([...healthStatuses, "none", "any", "None", "Any"], { tier: "ultimate" })),
 } satisfies TProperties;
 
 const scopes = ["created_by_me", "assigned_to_me", "all", "created-by-me", "assigned-to-me"] as const;
