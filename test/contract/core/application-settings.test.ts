@@ -48,7 +48,13 @@ test("a change answers all settings, is stored, and writes one event for each ch
 test("an update without a change writes no event, and unknown settings are ignored", async () => {
   const before = world.events().length;
   expect((await put({ signup_enabled: true, no_such_setting: 1 })).body).toEqual(initial);
-  expect((await put({})).body).toEqual(initial);
+  for (const json of [{}, { no_such_setting: 1 }]) {
+    const { status, body } = await put(json);
+    expect([status, body.error]).toEqual([
+      400,
+      `${Object.keys(initial).join(", ")} are missing, at least one parameter must be provided`,
+    ]);
+  }
   expect(world.events().length).toBe(before);
 });
 

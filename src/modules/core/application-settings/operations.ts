@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { atLeastOne } from "../../../domain/parameters.ts";
 import { ok, operation } from "../../kernel/operation.ts";
 import { ApplicationSettings, ChangeApplicationSettings } from "./schema.ts";
 import { shownSettings, updateSettings } from "./service.ts";
@@ -20,6 +21,7 @@ export const applicationSettingsOperations = [
     summary: "Update the application settings",
     who: "administrator",
     params: ChangeApplicationSettings,
+    rules: [atLeastOne(...Object.keys(ChangeApplicationSettings.properties))],
     answer: ok(ApplicationSettings),
     handle: ({ context, caller, params }) => updateSettings(context, caller, params),
   }),
