@@ -41,7 +41,7 @@ export function commitHeadAt(store: ObjectStore, oid: Uint8Array): CommitHead {
 }
 
 /** A thread walks: it takes longer before it believes the clocks. */
-const bounds: WalkBounds = { commitsMax: Number.POSITIVE_INFINITY, doubtedMax: 1_000_000 };
+const bounds: WalkBounds = { commitsMax: Number.POSITIVE_INFINITY, doubtedMax: 100_000 };
 
 /** Whether a commit is another one, or among its ancestors. */
 export function isAncestor(store: ObjectStore, oid: Uint8Array, of: Uint8Array): boolean {
