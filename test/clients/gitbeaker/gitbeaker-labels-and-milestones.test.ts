@@ -66,8 +66,8 @@ test.each([
   ["nothing", 400, "color is empty"],
   ["label", 404, "404 Label Not Found"],
   ["milestone", 404, "404 Milestone Not Found"],
-  ["dates", 400, '{"due_date":["must be greater than start date"]}'],
-  ["title", 400, '{"title":["already being used for another group or project milestone."]}'],
+  ["dates", 400, 'milestone {:due_date=>["must be greater than start date"]}'],
+  ["title", 400, '{:title=>["already being used for another group or project milestone."]}'],
 ])("gitbeaker is refused %s: %i %s", (name, status, description) => {
   expect(seen.refused[name]).toMatchObject({ status });
   expect(seen.refused[name].description).toContain(description);
