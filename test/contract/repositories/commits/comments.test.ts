@@ -35,7 +35,7 @@ describe("a comment on a commit", () => {
       ["Second"],
       "2",
     ]);
-    const other = await get(`${sha}~1/comments`);
+    const other = await get("nothing/comments");
     expect(messageOf(other)).toEqual([404, "404 Commit Not Found"]);
   });
 
