@@ -57,7 +57,9 @@ import { uploadsModule } from "./groups-and-projects/uploads/index.ts";
 import { joinModules, type ModuleManifest } from "./kernel/module.ts";
 import { accessRequestsModule } from "./members/access-requests/index.ts";
 import { membersModule } from "./members/members/index.ts";
+import { mergeRequestMailsModule } from "./merge-requests/mails/index.ts";
 import { mergeRequestsModule } from "./merge-requests/merge-requests/index.ts";
+import { mergeRequestSystemNotesModule } from "./merge-requests/system-notes/index.ts";
 import { alertsModule } from "./monitoring/alerts/index.ts";
 import { errorTrackingModule } from "./monitoring/error-tracking/index.ts";
 import { issueMailsModule } from "./notifications/issue-mails/index.ts";
@@ -156,6 +158,8 @@ export const modules: readonly ModuleManifest[] = [
   awardEmojiModule,
   epicsModule,
   mergeRequestsModule,
+  mergeRequestSystemNotesModule,
+  mergeRequestMailsModule,
   spamModule,
   errorTrackingModule,
   alertsModule,

@@ -36,7 +36,7 @@ export const chapters: Readonly<Record<string, readonly string[]>> = {
   notifications: ["core", "planning", "discussions", "releases"],
   "groups-and-projects": ["core", "members", "notifications", "planning", "repositories"],
   ci: ["core", "groups-and-projects", "notifications", "repositories"],
-  "merge-requests": ["core", "ci", "planning", "repositories"],
+  "merge-requests": ["core", "ci", "planning", "discussions", "notifications", "repositories"],
   registries: ["core", "ci"],
   monitoring: ["core", "notifications", "planning", "admin"],
   admin: ["core"],

@@ -17,7 +17,7 @@ export type MailRecord = RecordOf<typeof MailRecord>;
 /** The receiver of a mail about a record that not everybody may read. */
 const MailReader = field.object({
   user_id: field.whole,
-  type: field.oneOf("Project", "Issue", "Note", "Epic", "Release"),
+  type: field.oneOf("Project", "Issue", "MergeRequest", "Note", "Epic", "Release"),
   id: field.whole,
 });
 export type MailReader = Static<typeof MailReader>;

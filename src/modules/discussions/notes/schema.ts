@@ -34,6 +34,8 @@ const CommandsChanges = Type.Object(
     epic_id: orNull(Type.Integer()),
     health_status: orNull(Type.String()),
     canonical_issue_id: Type.Optional(Type.Integer()),
+    reviewer_ids: ids(),
+    wip_event: Type.Optional(Type.String()),
   },
   { $id: "CommandsChanges" },
 );

@@ -4,8 +4,8 @@ import { formatDuration } from "../../../lib/text/durations.ts";
 import type { Store } from "../../../store/index.ts";
 import { findUser } from "../../core/users/index.ts";
 import { tasksOf } from "../../planning/issuables/index.ts";
-import type { SpentTime } from "../../planning/issues/index.ts";
 import { milestones } from "../../planning/milestones/records.ts";
+import type { SpentTime } from "../../planning/time-tracking/index.ts";
 import {
   addedAndRemoved,
   datesText,

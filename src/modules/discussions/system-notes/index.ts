@@ -5,6 +5,10 @@ import { issueEvents, issueMarkedAsDuplicate } from "../../planning/issues/index
 import { noteEvents } from "../notes/index.ts";
 import { recordIssueDuplicate, recordIssuePromotion, recordIssueSave, recordMentionsOfNote } from "./service.ts";
 
+export { textsOfChange } from "./change-texts.ts";
+export { insertSystemNote, recordMentions } from "./service.ts";
+export { addedAndRemoved, differenceOf, type NotedState } from "./texts.ts";
+
 export const systemNotesModule = defineModule({
   name: "system-notes",
   on: [

@@ -1,9 +1,19 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { type RecordCreated, type RecordUpdated, recordEvents } from "../../kernel/record-events.ts";
+import type { SpentTime } from "../../planning/time-tracking/index.ts";
 import { type MergeRequestRecord, mergeRequests } from "./records.ts";
 
-export const mergeRequestEvents = recordEvents<MergeRequestRecord, SignedInCaller>("merge-request", mergeRequests);
+interface MergeRequestDetails {
+  readonly spent?: SpentTime | undefined;
+}
 
-export type MergeRequestSaved =
+export const mergeRequestEvents = recordEvents<MergeRequestRecord, SignedInCaller, MergeRequestDetails>(
+  "merge-request",
+  mergeRequests,
+);
+
+export type MergeRequestSaved = (
   | RecordCreated<MergeRequestRecord, SignedInCaller>
-  | RecordUpdated<MergeRequestRecord, SignedInCaller>;
+  | RecordUpdated<MergeRequestRecord, SignedInCaller>
+) &
+  MergeRequestDetails;

@@ -1,5 +1,10 @@
+import { loadAwardOperations } from "../../discussions/award-emoji/index.ts";
+import { noteables } from "../../discussions/noteables/index.ts";
+import { loadNoteOperations } from "../../discussions/notes/index.ts";
 import { defineModule } from "../../kernel/module.ts";
+import { entryOf } from "../../kernel/registry.ts";
 import { mergeRequestEvents } from "./events.ts";
+import { noteableMergeRequest } from "./noteable.ts";
 import { mergeRequests } from "./records.ts";
 import { mergeRequestVersions } from "./records-versions.ts";
 import { mergeRequestRefsDeletion } from "./removal/service-removal.ts";
@@ -7,20 +12,27 @@ import { deletedUserInMergeRequests, mergeRequestRemoval, mergeRequestUserRemova
 
 export { type MergeRequestSaved, mergeRequestEvents } from "./events.ts";
 
+export { participantsOf } from "./service-subscriptions.ts";
+
 export const mergeRequestsModule = defineModule({
   name: "merge-requests",
-  tag: "Merge requests",
   about: { "Merge requests": "Wishes to merge one branch into another, their reviews and their merging." },
   areas: ["groups", "merge_requests", "projects"],
   operations: async () => {
-    const [{ listOperations }, { singleOperations }] = await Promise.all([
+    const [{ listOperations }, { singleOperations }, { subscriptionOperations }] = await Promise.all([
       import("./operations-list.ts"),
       import("./operations.ts"),
+      import("./operations-subscriptions.ts"),
     ]);
-    return [...listOperations, ...singleOperations];
+    return {
+      "Merge requests": [...listOperations, ...singleOperations, ...subscriptionOperations],
+      Notes: await loadNoteOperations(noteableMergeRequest),
+      "Award emoji": await loadAwardOperations(noteableMergeRequest),
+    };
   },
   samples: async () => (await import("./samples.ts")).mergeRequestSamples,
   collections: [mergeRequests, mergeRequestVersions],
+  entries: [entryOf(noteables, noteableMergeRequest)],
   jobs: [mergeRequestRefsDeletion],
   events: mergeRequestEvents.all,
   on: [mergeRequestRemoval, mergeRequestUserRemoval, deletedUserInMergeRequests],

@@ -12,11 +12,6 @@ export function requireReader(context: Context, { user }: Caller, project: Proje
   if (!canSeeMergeRequestsOf(context.get(Access), user, project)) throw forbidden();
 }
 
-/** Throws 403 where the caller may make no merge request of the project's branches (merge-requests 1, "create"). */
-export function requireSourceDeveloper(context: Context, caller: SignedInCaller, source: ProjectRecord): void {
-  if (source.archived || !canManage(context, caller, source)) throw forbidden();
-}
-
 /** Throws 403 for callers who may change nothing of it: developers and above, author and assignees may. */
 export function requireUpdateRight(
   context: Context,
@@ -41,6 +36,11 @@ export function canUpdate(
 /** Developers and above: they manage merge requests of others, their labels, milestones, assignees and reviewers. */
 export function canManage(context: Context, { user }: SignedInCaller, project: ProjectRecord): boolean {
   return context.get(Access).levelInProject(user, project) >= accessLevels.developer;
+}
+
+/** Throws 403 for all but developers and above, and in an archived project. */
+export function requireManager(context: Context, caller: SignedInCaller, project: ProjectRecord): void {
+  if (project.archived || !canManage(context, caller, project)) throw forbidden();
 }
 
 /** Throws 403 for all but owners and administrators, and in an archived project. */

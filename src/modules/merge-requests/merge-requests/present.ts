@@ -13,14 +13,15 @@ import { getUser, presentBasicUser } from "../../core/users/index.ts";
 import { type ProjectRecord, projectSettingOf, projects } from "../../groups-and-projects/projects/records.ts";
 import type { View } from "../../kernel/view.ts";
 import { type RelativeTo, referencesTo } from "../../planning/issuables/index.ts";
-import { presentLabels, presentTimeStats } from "../../planning/issues/index.ts";
+import { presentLabels } from "../../planning/issues/index.ts";
 import { presentMilestone } from "../../planning/milestones/index.ts";
 import { milestones } from "../../planning/milestones/records.ts";
 import { remainingIds } from "../../planning/pending-unlinks/index.ts";
+import { presentTimeStats } from "../../planning/time-tracking/index.ts";
 import { canPushOrMerge } from "../../repositories/protected-branches/index.ts";
 import { detailedStatusOf } from "./mergeability.ts";
 import { isDraftTitle, type MergeRequestRecord } from "./records.ts";
-import type { ListedMergeRequest, MergeRequest, SimpleMergeRequest } from "./schema.ts";
+import type { ListedMergeRequest, MergeRequest, Reviewer, SimpleMergeRequest } from "./schema.ts";
 import { isFirstContribution } from "./service-counts.ts";
 import { getTargetProject, getVersion } from "./service-find.ts";
 import { isSubscribed } from "./service-subscriptions.ts";
@@ -139,6 +140,20 @@ export function presentMergeRequest(
     ...(isRead ? { first_contribution: isFirstContribution(store, mergeRequest) } : {}),
     ...(divergedCommitsCount === undefined ? {} : { diverged_commits_count: divergedCommitsCount }),
     ...(saysRebase ? { rebase_in_progress: false } : {}),
+  };
+}
+
+/** A reviewer with what the user has done (merge-requests 5). */
+export function presentReviewer(
+  { reviews = [], created_at }: MergeRequestRecord,
+  view: View,
+  { userId }: { readonly userId: number },
+): Static<typeof Reviewer> {
+  const review = reviews.find(({ user_id }) => user_id === userId);
+  return {
+    user: presentBasicUser(getUser(view.context.store, userId), view),
+    state: review?.state ?? "unreviewed",
+    created_at: review?.created_at ?? created_at,
   };
 }
 

@@ -21,6 +21,9 @@ export const mergeStatuses = [
   "cannot_be_merged_recheck",
 ] as const;
 
+/** The states of a review (merge-requests 5). */
+export const reviewStates = ["unreviewed", "reviewed", "requested_changes", "approved", "unapproved"] as const;
+
 /** The wish to merge branches of a project (merge-requests 3). Fields are named as on the wire. */
 export const MergeRequestRecord = record({
   id: field.whole,
@@ -37,6 +40,10 @@ export const MergeRequestRecord = record({
   author_id: field.whole,
   assignee_ids: field.listOf(field.whole),
   reviewer_ids: field.listOf(field.whole),
+  /** The review of each reviewer; without one, it was asked for at the creation. */
+  reviews: field.optional(
+    field.listOf(field.object({ user_id: field.whole, state: field.oneOf(...reviewStates), created_at: field.moment })),
+  ),
   label_ids: field.listOf(field.whole),
   milestone_id: field.nullable(field.whole),
   /** null until it is set. */
@@ -127,9 +134,18 @@ export function branchKey(projectId: number, branch: string): string {
   return `${projectId} ${branch}`;
 }
 
+const draftMark = /^\s*(?:draft:|\[draft\]|\(draft\))\s*/i;
+
 /** Whether a title says that the work is not finished. */
 export function isDraftTitle(title: string): boolean {
-  return /^\s*(?:draft:|\[draft\]|\(draft\))/i.test(title);
+  return draftMark.test(title);
+}
+
+/** The title without what says that the work is not finished. */
+export function withoutDraftMark(title: string): string {
+  let rest = title;
+  while (isDraftTitle(rest)) rest = rest.replace(draftMark, "");
+  return rest;
 }
 
 function orNone(ids: readonly number[]): readonly number[] {

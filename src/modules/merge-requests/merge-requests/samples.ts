@@ -1,10 +1,13 @@
 import { accessLevels } from "../../../domain/access-level.ts";
-import { fromReporters, type SampleScene, type SampleStatus, type Samples } from "../../kernel/sample.ts";
+import { fromReporters, type Sample, type SampleScene, type SampleStatus, type Samples } from "../../kernel/sample.ts";
 
-const { developer, owner } = accessLevels;
+const { reporter, developer, owner } = accessLevels;
 const one = "/projects/:id/merge_requests/:merge_request_iid";
 const target = "main";
 
+const hidden: SampleStatus = ({ level }, visibility) =>
+  visibility === "private" && level < reporter ? 404 : undefined;
+const timeOf = (json?: object): Sample => ({ ...(json === undefined ? {} : { json }), status: fromDevelopers });
 const fromDevelopers: SampleStatus = ({ level }) => (level < developer ? 403 : undefined);
 
 /** A new branch with a commit of its own. */
@@ -25,9 +28,30 @@ export const mergeRequestSamples: Samples = {
   [`GET ${one}`]: { status: fromReporters },
   [`PUT ${one}`]: { json: { title: "Mend the whole roof" }, status: fromDevelopers },
   [`DELETE ${one}`]: {
-    status: ({ level }, visibility) => {
-      if (visibility === "private" && level < accessLevels.reporter) return 404;
-      return level < owner ? 403 : undefined;
-    },
+    status: (member, visibility) => hidden(member, visibility) ?? (member.level < owner ? 403 : undefined),
   },
+  [`GET ${one}/participants`]: { status: fromReporters },
+  [`GET ${one}/reviewers`]: { status: fromReporters },
+  [`POST ${one}/subscribe`]: { isMadeByCaller: true, status: fromReporters },
+  [`POST ${one}/unsubscribe`]: { after: [`POST ${one}/subscribe`], status: fromReporters },
+  [`POST ${one}/time_estimate`]: timeOf({ duration: "3h30m" }),
+  [`POST ${one}/add_spent_time`]: timeOf({ duration: "1h" }),
+  [`POST ${one}/reset_time_estimate`]: timeOf(),
+  [`POST ${one}/reset_spent_time`]: timeOf(),
+  [`GET ${one}/time_stats`]: { status: fromReporters },
+  [`GET ${one}/notes`]: { status: hidden },
+  [`GET ${one}/notes/:note_id`]: { status: hidden },
+  [`POST ${one}/notes`]: { json: { body: "I agree." }, isMadeByCaller: true, status: hidden },
+  [`PUT ${one}/notes/:note_id`]: { json: { body: "I do not." }, status: hidden },
+  [`DELETE ${one}/notes/:note_id`]: { status: hidden },
+  ...Object.fromEntries([one, `${one}/notes/:note_id`].flatMap(awardSamplesOn)),
 };
+
+function awardSamplesOn(path: string): [string, Sample][] {
+  return [
+    [`GET ${path}/award_emoji`, { status: hidden }],
+    [`GET ${path}/award_emoji/:award_id`, { status: hidden }],
+    [`POST ${path}/award_emoji`, { json: { name: "rocket" }, isMadeByCaller: true, status: hidden }],
+    [`DELETE ${path}/award_emoji/:award_id`, { status: hidden }],
+  ];
+}

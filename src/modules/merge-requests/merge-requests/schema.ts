@@ -1,10 +1,10 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { ListedPipeline, Pipeline } from "../../ci/pipelines/index.ts";
 import { BasicUser } from "../../core/users/index.ts";
-import { TimeStats } from "../../planning/issues/index.ts";
 import { Label } from "../../planning/labels/index.ts";
 import { Milestone } from "../../planning/milestones/index.ts";
-import { mergeStatuses } from "./records.ts";
+import { TimeStats } from "../../planning/time-tracking/index.ts";
+import { mergeStatuses, reviewStates } from "./records.ts";
 
 const orNull = <T extends TSchema>(schema: T, description?: string) =>
   Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
@@ -118,4 +118,17 @@ export const MergeRequest = Type.Object(
     rebase_in_progress: Type.Optional(flag("whether it is being rebased")),
   },
   { $id: "MergeRequest" },
+);
+
+/** A reviewer of a merge request (merge-requests 5). */
+export const Reviewer = Type.Object(
+  {
+    user: BasicUser,
+    state: Type.Union(
+      reviewStates.map((state) => Type.Literal(state)),
+      { description: "state of the review" },
+    ),
+    created_at: DateTime,
+  },
+  { $id: "Reviewer" },
 );

@@ -2,8 +2,12 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import { unchanged } from "../../../domain/failure.ts";
 import { type SubjectRef, subjectKey } from "../../../domain/subject.ts";
 import type { Store } from "../../../store/index.ts";
+import { findUser } from "../../core/users/index.ts";
+import type { UserRecord } from "../../core/users/records.ts";
 import { notes } from "../../discussions/notes/records.ts";
 import type { Context } from "../../kernel/context.ts";
+import { mentionedIn } from "../../notifications/issue-mails/index.ts";
+import { ReadableMergeRequests } from "../../planning/readable-merge-requests/index.ts";
 import { findSubscription, upsertSubscription } from "../../planning/subscriptions/index.ts";
 import type { MergeRequestRecord } from "./records.ts";
 
@@ -43,4 +47,15 @@ function writersOn(store: Store, mergeRequest: MergeRequestRecord): number[] {
   return [...documents.by.noteable.find(subjectKey(mergeRequestRef(mergeRequest)))]
     .map((id) => documents.get(id))
     .flatMap((note) => (note === undefined || note.system ? [] : [note.author_id]));
+}
+
+/** The participants, and the users whom title and description mention, as far as they may read it. */
+export function listParticipants(context: Context, mergeRequest: MergeRequestRecord): UserRecord[] {
+  const { store } = context;
+  const { title, description } = mergeRequest;
+  const readable = context.get(ReadableMergeRequests);
+  const ids = new Set([...participantsOf(store, mergeRequest), ...mentionedIn(store, title, description)]);
+  return [...ids]
+    .map((id) => findUser(store, id))
+    .filter((user) => user !== undefined && readable.has(user, mergeRequest)) as UserRecord[];
 }

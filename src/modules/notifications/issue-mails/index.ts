@@ -14,6 +14,8 @@ import { mailNote } from "./service-notes.ts";
 import { mailRelease } from "./service-releases.ts";
 
 export { dueIssueMails } from "./due.ts";
+export { addressOfTarget, excerptOf, nameOf, subjectOf, textOf } from "./mail-text.ts";
+export { mentionedIn } from "./mentions.ts";
 export { mailNote } from "./service-notes.ts";
 
 export const issueMailsModule = defineModule({

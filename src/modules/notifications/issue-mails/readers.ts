@@ -10,8 +10,6 @@ import { projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { epics } from "../../planning/epics/records.ts";
 import { canReadInternalNotes } from "../../planning/issues/index.ts";
-import { issues } from "../../planning/issues/records.ts";
-import { ReadableIssues } from "../../planning/readable-issues/index.ts";
 import { canSeeReleases } from "../../releases/releases/index.ts";
 import { releases } from "../../releases/releases/records.ts";
 
@@ -28,10 +26,9 @@ function canRead(context: Context, user: UserRecord, { type, id }: MailTopic): b
       const project = store.of(projects).get(id);
       return project !== undefined && context.get(Access).canSeeProject(user, project);
     }
-    case "Issue": {
-      const issue = store.of(issues).get(id);
-      return issue !== undefined && context.get(ReadableIssues).has(user, issue);
-    }
+    case "Issue":
+    case "MergeRequest":
+      return context.get(Noteables).canRead(user, { type, id });
     case "Note": {
       const note = store.of(notes).get(id);
       const on = note && { type: note.noteable_type, id: note.noteable_id };

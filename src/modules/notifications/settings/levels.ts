@@ -23,6 +23,7 @@ export const initialFlags = {
   reopen_merge_request: false,
   close_merge_request: false,
   reassign_merge_request: false,
+  change_reviewer_merge_request: false,
   merge_merge_request: false,
   failed_pipeline: true,
   fixed_pipeline: true,

@@ -1,16 +1,8 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
-import type { CalendarDate } from "../../../lib/datetime.ts";
 import { domainEvent } from "../../kernel/event.ts";
 import { type RecordCreated, type RecordUpdated, recordEvents } from "../../kernel/record-events.ts";
+import type { SpentTime } from "../time-tracking/index.ts";
 import { type IssueRecord, issues } from "./records.ts";
-
-/** Time that a change adds to an issue or takes from it. */
-export interface SpentTime {
-  /** Negative: it is taken away. */
-  readonly seconds: number;
-  /** The day on which it was spent. */
-  readonly day: CalendarDate;
-}
 
 interface IssueDetails {
   readonly spent?: SpentTime | undefined;

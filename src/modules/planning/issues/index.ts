@@ -17,7 +17,6 @@ export {
   issueEvents,
   issueMarkedAsDuplicate,
   issuePromotionRequested,
-  type SpentTime,
 } from "./events.ts";
 export {
   type IssueFilters,
@@ -27,11 +26,11 @@ export {
   issueFilterRules,
 } from "./filters/index.ts";
 export { canHaveIssues, canReadInternalNotes, requireIssueCreator, requirePlanner } from "./policy.ts";
-export { presentIssue, presentLabels, presentListedIssue, presentTimeStats } from "./present.ts";
+export { presentIssue, presentLabels, presentListedIssue } from "./present.ts";
 export { interpretIssueText, writeQuickActions } from "./quick-actions/index.ts";
 export { findIssueByReference, issueReferenceFrom, issuesNamedIn, projectReferenceFrom } from "./references/index.ts";
 export { unassignIssues } from "./removal/unassignment.ts";
-export { Issue, ListedIssue, TimeStats } from "./schema.ts";
+export { Issue, ListedIssue } from "./schema.ts";
 export { countAssignedIssues, countAuthoredIssues, countOpenIssues } from "./service-counts.ts";
 export { getReadableIssue, getReadableIssueById } from "./service-find.ts";
 export { participantsOf } from "./service-subscriptions.ts";
@@ -47,7 +46,7 @@ export const issuesModule = defineModule({
         import("./operations.ts"),
         import("./operations-list.ts"),
         import("./operations-subscriptions.ts"),
-        import("./time/operations.ts"),
+        import("./operations-time.ts"),
       ]);
     return [...listOperations, ...singleOperations, ...subscriptionOperations, ...timeOperations];
   },

@@ -1,7 +1,6 @@
 import type { Static } from "@sinclair/typebox";
 import { includesTier } from "../../../domain/edition.ts";
 import { spend } from "../../../domain/work-budget.ts";
-import { formatDuration } from "../../../lib/text/durations.ts";
 import { canReadEpic } from "../../core/access/index.ts";
 import { fullPathOf, projectPathOf } from "../../core/namespaces/index.ts";
 import { getUser, presentBasicUser } from "../../core/users/index.ts";
@@ -16,8 +15,9 @@ import { presentMilestone } from "../milestones/index.ts";
 import { milestones } from "../milestones/records.ts";
 import { remainingIds } from "../pending-unlinks/index.ts";
 import { ReadableIssues } from "../readable-issues/index.ts";
+import { presentTimeStats } from "../time-tracking/index.ts";
 import { type IssueRecord, issues } from "./records.ts";
-import type { Issue, ListedIssue, TimeStats } from "./schema.ts";
+import type { Issue, ListedIssue } from "./schema.ts";
 import { isSubscribed } from "./service-subscriptions.ts";
 
 /** The steps of a label that is sorted among the others and shown. */
@@ -94,19 +94,6 @@ export function presentListedIssue(
     imported: false,
     imported_from: "none",
     service_desk_reply_to: null,
-  };
-}
-
-/** Seconds, and what people say for them (1.2). */
-export function presentTimeStats({
-  time_estimate,
-  total_time_spent,
-}: Pick<IssueRecord, "time_estimate" | "total_time_spent">): Static<typeof TimeStats> {
-  return {
-    time_estimate,
-    total_time_spent,
-    human_time_estimate: formatDuration(time_estimate),
-    human_total_time_spent: formatDuration(total_time_spent),
   };
 }
 

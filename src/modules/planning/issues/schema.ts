@@ -2,22 +2,12 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import { BasicUser } from "../../core/users/index.ts";
 import { Label } from "../labels/index.ts";
 import { Milestone } from "../milestones/index.ts";
+import { TimeStats } from "../time-tracking/index.ts";
 import { healthStatuses, issueTypes } from "./records.ts";
 
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const DateTime = Type.String({ format: "date-time" });
 const CalendarDate = Type.String({ format: "date" });
-
-/** Seconds, and what people say for them. */
-export const TimeStats = Type.Object(
-  {
-    time_estimate: Type.Integer(),
-    total_time_spent: Type.Integer(),
-    human_time_estimate: orNull(Type.String()),
-    human_total_time_spent: orNull(Type.String()),
-  },
-  { $id: "TimeStats" },
-);
 
 const fields = {
   id: Type.Integer(),

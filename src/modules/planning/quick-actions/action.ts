@@ -35,13 +35,17 @@ export interface QuickActionUpdates {
   canonical_issue_id?: number;
   target_project_id?: number;
   promote_to_epic?: true;
+  reviewer_ids?: number[];
+  wip_event?: "draft" | "ready";
 }
 
 /** The attributes that the actions for all kinds of things look at. */
-export type ActionableState = Pick<
-  IssueRecord,
-  "state" | "label_ids" | "assignee_ids" | "milestone_id" | "discussion_locked" | "confidential"
->;
+export interface ActionableState
+  extends Pick<IssueRecord, "label_ids" | "assignee_ids" | "milestone_id" | "discussion_locked"> {
+  readonly state: string;
+  /** Left out: things of the kind are for all who see their project. */
+  readonly confidential?: boolean;
+}
 
 /** The rights of the caller: each action needs that of the operation which it stands for. */
 export interface ActionRights {

@@ -111,7 +111,7 @@ export const commonActions: readonly QuickAction[] = [
   },
   {
     names: ["confidential"],
-    isAvailable: ({ rights, state }) => rights.canSetMetadata && !state.confidential,
+    isAvailable: ({ rights, state }) => rights.canSetMetadata && state.confidential === false,
     run({ updates, noun }) {
       updates.confidential = true;
       return `Made this ${noun} confidential.`;

@@ -13,7 +13,7 @@ export {
 } from "./action.ts";
 export { assignableActions } from "./actions-assignable.ts";
 export { commonActions, labelIdsAfter } from "./actions-common.ts";
-export { dayNamed } from "./arguments.ts";
+export { dayNamed, sentenceOf, usersNamed } from "./arguments.ts";
 
 /** `/award` in a text: the reaction of a user to a thing is added, or removed when it is there. */
 export interface AwardToggle {

@@ -29,7 +29,13 @@ const projectEvents: Json = {
   new_release: false,
   ...{ new_note: false, new_issue: false, reopen_issue: false, close_issue: false, reassign_issue: false },
   ...{ issue_due: false, new_merge_request: false, push_to_merge_request: false, reopen_merge_request: false },
-  ...{ close_merge_request: false, reassign_merge_request: false, merge_merge_request: false, success_pipeline: false },
+  ...{
+    close_merge_request: false,
+    reassign_merge_request: false,
+    change_reviewer_merge_request: false,
+    merge_merge_request: false,
+    success_pipeline: false,
+  },
   ...{ merge_when_pipeline_succeeds: false, ...on },
 };
 const allEvents: Json = { ...projectEvents, new_epic: false };

@@ -10,6 +10,7 @@ import { userDeletionRequested, userEvents, userRemovalStep } from "../../../../
 import { noteEvents } from "../../../../src/modules/discussions/notes/index.ts";
 import { modules, productModules } from "../../../../src/modules/index.ts";
 import type { DomainEvent, Subscription } from "../../../../src/modules/kernel/event.ts";
+import { mergeRequestEvents } from "../../../../src/modules/merge-requests/merge-requests/index.ts";
 import { epicEvents, issuePromoted } from "../../../../src/modules/planning/epics/index.ts";
 import {
   issueEvents,
@@ -76,6 +77,9 @@ describe("subscribers run in order", () => {
     for (const event of [issueMarkedAsDuplicate, noteEvents.updated]) {
       expect(subscribersTo(event)).toEqual(["5 system-notes"]);
     }
+    for (const event of [mergeRequestEvents.created, mergeRequestEvents.updated]) {
+      expect(subscribersTo(event)).toEqual(["5 merge-request-system-notes", "6 merge-request-mails"]);
+    }
     expect(subscribersTo(awardToggleRequested)).toEqual(["5 award-emoji"]);
     expect(subscribersTo(noteEvents.created)).toEqual(["5 system-notes", "5 issue-mails"]);
     expect(subscribersTo(epicEvents.created)).toEqual(["5 issue-mails"]);
@@ -87,6 +91,6 @@ describe("subscribers run in order", () => {
 
   test("and no other event has subscribers", () => {
     const heard = [...productModules.subscriptions].filter(([, { length }]) => length > 0);
-    expect(heard).toHaveLength(21);
+    expect(heard).toHaveLength(23);
   });
 });

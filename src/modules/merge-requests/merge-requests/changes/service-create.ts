@@ -10,11 +10,14 @@ import type { Context } from "../../../kernel/context.ts";
 import { insertRecord } from "../../../kernel/record-events.ts";
 import { countTasks } from "../../../planning/issuables/index.ts";
 import { requireValidTexts } from "../../../planning/issues/index.ts";
+import type { QuickActionUpdates } from "../../../planning/quick-actions/index.ts";
 import { upsertSubscription } from "../../../planning/subscriptions/index.ts";
 import { mergeRequestEvents } from "../events.ts";
-import { requireReader, requireSourceDeveloper } from "../policy.ts";
+import { requireManager, requireReader } from "../policy.ts";
+import { idOfNew, interpretMergeRequestText, withUpdates, writeOtherUpdates } from "../quick-actions/index.ts";
 import { iidSequence, type MergeRequestRecord } from "../records.ts";
 import type { CreateMergeRequest } from "../schema-parameters.ts";
+import { mergeRequestRef } from "../service-subscriptions.ts";
 import {
   headsOf,
   holdRepository,
@@ -25,6 +28,7 @@ import {
   versionOf,
 } from "./branches.ts";
 import { resolveMetadata } from "./metadata.ts";
+import { reviewsOf } from "./reviews.ts";
 import { insertVersion } from "./service-write.ts";
 
 type Parameters = Static<typeof CreateMergeRequest>;
@@ -58,7 +62,7 @@ function targetOf(
   source: ProjectRecord,
   wanted: number | undefined,
 ): ProjectRecord {
-  requireSourceDeveloper(context, caller, source);
+  requireManager(context, caller, source);
   const target = wanted === undefined || wanted === source.id ? source : context.store.of(projects).get(wanted);
   if (target === undefined || !context.get(Access).canSeeProject(caller.user, target)) throw notFoundLowerCase();
   requireReader(context, caller, target);
@@ -91,31 +95,55 @@ function insertMergeRequest(
   params: Parameters,
   version: NewVersion,
 ): MergeRequestRecord {
-  const { source_branch, target_branch, description = null, merge_after = null, remove_source_branch = null } = params;
+  const { draft, updates } = draftMergeRequest(context, caller, project, params, version);
   const id = tx.nextId("merge_requests");
-  const now = toDateTime(context.clock.now());
-  const squashes = ["always", "default_on"].includes(projectSettingOf(project, "squash_option"));
-  const mergeRequest = insertRecord(tx, context, caller, mergeRequestEvents, {
-    ...emptyMergeRequest,
+  const filed = {
+    ...draft,
     id,
     iid,
+    ...resolveMetadata(tx, context, caller, project, draft, params),
+    version_id: insertVersion(tx, context, id, version).id,
+    task_completion: countTasks(draft.description),
+  };
+  upsertSubscription(tx, context.store, mergeRequestRef(filed), caller.user.id, true);
+  const acted = withUpdates(context, caller, filed, updates);
+  const asked = acted.reviewer_ids.length === 0 ? {} : { reviews: reviewsOf(context, acted) };
+  const made = insertRecord(tx, context, caller, mergeRequestEvents, { ...acted, ...asked });
+  return writeOtherUpdates(tx, context, caller, made, updates);
+}
+
+/** The new merge request without its number, metadata and version, and what the quick actions of its description ask for. */
+function draftMergeRequest(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  params: Parameters,
+  version: NewVersion,
+): { readonly draft: MergeRequestRecord; readonly updates: QuickActionUpdates } {
+  const { source_branch, target_branch, description = null, merge_after = null, remove_source_branch = null } = params;
+  const now = toDateTime(context.clock.now());
+  const squashes = ["always", "default_on"].includes(projectSettingOf(project, "squash_option"));
+  const draft: MergeRequestRecord = {
+    ...emptyMergeRequest,
+    id: idOfNew,
+    iid: idOfNew,
+    version_id: idOfNew,
     project_id: project.id,
     source_project_id: project.id,
     ...{ source_branch, target_branch, description, merge_after },
     title: params.title.trim(),
     author_id: caller.user.id,
-    ...resolveMetadata(tx, context, caller, project, { label_ids: [] }, params),
     created_at: now,
     updated_at: now,
     prepared_at: now,
     force_remove_source_branch: remove_source_branch,
     squash: params.squash ?? squashes,
-    version_id: insertVersion(tx, context, id, version).id,
     head_sha: version.head_sha,
-    task_completion: countTasks(description),
-  });
-  upsertSubscription(tx, context.store, { type: "MergeRequest", id }, caller.user.id, true);
-  return mergeRequest;
+    task_completion: { count: 0, completed_count: 0 },
+  };
+  if (description === null) return { draft, updates: {} };
+  const { text, updates } = interpretMergeRequestText(context, caller, project, draft, description);
+  return { draft: { ...draft, description: text }, updates };
 }
 
 /** The attributes of a merge request for which the caller gave no value. */

@@ -4,8 +4,10 @@ import type { Transaction } from "../../../../store/index.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { requireValidTexts } from "../../../planning/issues/index.ts";
+import type { QuickActionUpdates } from "../../../planning/quick-actions/index.ts";
 import { canPushOrMerge } from "../../../repositories/protected-branches/index.ts";
 import { canManage, requireUpdateRight } from "../policy.ts";
+import { interpretMergeRequestText, withUpdates, writeOtherUpdates } from "../quick-actions/index.ts";
 import type { MergeRequestRecord } from "../records.ts";
 import type { UpdateMergeRequest } from "../schema-parameters.ts";
 import { getMergeRequest, getReadableMergeRequest, getVersion } from "../service-find.ts";
@@ -74,15 +76,30 @@ function writeUpdate(
 ): MergeRequestRecord {
   const before = getMergeRequest(context, project, params.merge_request_iid);
   const { target_branch = before.target_branch, merge_after = before.merge_after, squash = before.squash } = params;
-  return writeMergeRequest(tx, context, caller, before, {
-    ...before,
-    ...writingOf(params),
+  const { described, updates } = describe(context, caller, project, { ...before, ...writingOf(params) }, params);
+  const changed = {
+    ...described,
     ...{ target_branch, merge_after, squash },
     ...stateAfter(context, caller, before, params.state_event),
     ...managedBy(context, caller, project, before, params),
     ...resolveMetadata(tx, context, caller, project, before, params),
     ...(version === undefined ? {} : versionAfter(tx, context, before, version)),
-  });
+  };
+  const acted = withUpdates(context, caller, changed, updates);
+  return writeOtherUpdates(tx, context, caller, writeMergeRequest(tx, context, caller, before, acted), updates);
+}
+
+/** The merge request with its new description, without the quick actions in it, and what these ask for. */
+function describe(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  mergeRequest: MergeRequestRecord,
+  { description }: Parameters,
+): { readonly described: MergeRequestRecord; readonly updates: QuickActionUpdates } {
+  if (description == null) return { described: mergeRequest, updates: {} };
+  const { text, updates } = interpretMergeRequestText(context, caller, project, mergeRequest, description);
+  return { described: { ...mergeRequest, description: text }, updates };
 }
 
 function writingOf({ title, description }: Parameters): Partial<Pick<MergeRequestRecord, "title" | "description">> {

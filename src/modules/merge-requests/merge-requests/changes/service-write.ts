@@ -2,12 +2,14 @@ import type { SignedInCaller } from "../../../../domain/caller.ts";
 import { toDateTime } from "../../../../lib/datetime.ts";
 import type { Transaction } from "../../../../store/index.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { updateRecord } from "../../../kernel/record-events.ts";
+import { publish } from "../../../kernel/event.ts";
 import { countTasks } from "../../../planning/issuables/index.ts";
+import type { SpentTime } from "../../../planning/time-tracking/index.ts";
 import { mergeRequestEvents } from "../events.ts";
-import type { MergeRequestRecord } from "../records.ts";
+import { type MergeRequestRecord, mergeRequests } from "../records.ts";
 import { type MergeRequestVersionRecord, mergeRequestVersions } from "../records-versions.ts";
 import type { NewVersion } from "./branches.ts";
+import { reviewsOf } from "./reviews.ts";
 
 /** Writes the changed attributes of a merge request, and publishes that. Nothing is written where nothing differs. */
 export function writeMergeRequest(
@@ -16,12 +18,17 @@ export function writeMergeRequest(
   caller: SignedInCaller,
   before: MergeRequestRecord,
   changed: MergeRequestRecord,
+  { spent }: { readonly spent?: SpentTime | undefined } = {},
 ): MergeRequestRecord {
   if (Bun.deepEquals(before, changed)) return before;
   const { description } = changed;
   const counted = description === before.description ? {} : { task_completion: countTasks(description) };
+  const asked =
+    before.reviewer_ids.join() === changed.reviewer_ids.join() ? {} : { reviews: reviewsOf(context, changed) };
   const updated_at = toDateTime(context.clock.now());
-  return updateRecord(tx, context, caller, mergeRequestEvents, { ...changed, ...counted, updated_at });
+  const after = tx.update(mergeRequests, { ...changed, ...counted, ...asked, updated_at });
+  publish(tx, context, mergeRequestEvents.updated, { caller, before, after, spent });
+  return context.store.of(mergeRequests).get(after.id) ?? after;
 }
 
 /** The attributes that closing or reopening changes; none when it is in that state, or merged. */

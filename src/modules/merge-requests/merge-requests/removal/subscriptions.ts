@@ -37,7 +37,11 @@ export const deletedUserInMergeRequests = subscribe(userRemovalStep, {
     );
     budget.each(
       () => by.reviewer_id.find(user.id),
-      (id) => change(id, ({ reviewer_ids }) => ({ reviewer_ids: without(reviewer_ids) })),
+      (id) =>
+        change(id, ({ reviewer_ids, reviews = [] }) => ({
+          reviewer_ids: without(reviewer_ids),
+          reviews: reviews.filter(({ user_id }) => user_id !== user.id),
+        })),
     );
     budget.each(
       () => by.closed_by_id.find(user.id),

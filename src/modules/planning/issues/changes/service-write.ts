@@ -4,7 +4,8 @@ import type { Transaction } from "../../../../store/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { publish } from "../../../kernel/event.ts";
 import { countTasks } from "../../issuables/index.ts";
-import { issueEvents, type SpentTime } from "../events.ts";
+import type { SpentTime } from "../../time-tracking/index.ts";
+import { issueEvents } from "../events.ts";
 import { type IssueRecord, issues } from "../records.ts";
 import { insertEpicLink, removeEpicLink } from "./service-epic-links.ts";
 

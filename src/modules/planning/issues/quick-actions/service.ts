@@ -15,6 +15,7 @@ import {
 } from "../../quick-actions/index.ts";
 import { ReadableIssues } from "../../readable-issues/index.ts";
 import { upsertSubscription } from "../../subscriptions/index.ts";
+import { withSpentTime } from "../../time-tracking/index.ts";
 import { writeMove } from "../changes/service-move.ts";
 import { stateAfter, writeIssue } from "../changes/service-write.ts";
 import { requireValidTexts } from "../changes/validation.ts";
@@ -22,7 +23,6 @@ import { issueMarkedAsDuplicate, issuePromotionRequested } from "../events.ts";
 import { canPlan, canSetMetadataOfNewIssue } from "../policy.ts";
 import { type IssueRecord, issues } from "../records.ts";
 import { isSubscribed, issueRef } from "../service-subscriptions.ts";
-import { writeSpentTime } from "../time/service.ts";
 import { issueActions } from "./actions.ts";
 
 /** Reads the quick actions in a comment on an issue, or in its description. Nothing is changed. */
@@ -109,7 +109,8 @@ export function writeOtherUpdates(
     after = writeIssue(tx, context, caller, after, { ...after, total_time_spent: 0 });
   } else if (spend_time !== undefined) {
     const day = spend_time.spent_at ?? toCalendarDate(context.clock.now());
-    after = writeSpentTime(tx, context, caller, after, { seconds: spend_time.duration, day });
+    const spent = { seconds: spend_time.duration, day };
+    after = writeIssue(tx, context, caller, after, withSpentTime(after, spent.seconds), { spent });
   }
   if (subscription_event !== undefined) {
     upsertSubscription(tx, store, issueRef(after), caller.user.id, subscription_event === "subscribe");

@@ -1,0 +1,7 @@
+export {
+  idOfNew,
+  interpretMergeRequestText,
+  withUpdates,
+  writeOtherUpdates,
+  writeQuickActions,
+} from "./service.ts";
