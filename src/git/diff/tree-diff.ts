@@ -2,6 +2,7 @@
 
 import { requestPace, spend } from "../../domain/work-budget.ts";
 import type { Pace, Steps } from "../../lib/yield.ts";
+import { noOid } from "../git.ts";
 import { type ChangedFile, changedFiles, kindOf } from "./changed-files.ts";
 import { Content, type ReadObjects } from "./content.ts";
 import { comparisonsPerStep } from "./edit-search.ts";
@@ -29,6 +30,9 @@ export interface FileDiff {
   /** Six digits; `0` where there is no file. */
   readonly oldMode: string;
   readonly newMode: string;
+  /** The ids of its versions; 40 zeros where there is no file. */
+  readonly oldOid: string;
+  readonly newOid: string;
   readonly isNew: boolean;
   readonly isDeleted: boolean;
   /** Hunks, or a sentence about a binary file; empty where only path or mode change, and where it is left out. */
@@ -104,6 +108,8 @@ function outlineOf({ path, oldPath = path, before, after }: ChangedFile) {
     newPath: path,
     oldMode: before?.mode ?? "0",
     newMode: after?.mode ?? "0",
+    oldOid: before?.oid ?? noOid,
+    newOid: after?.oid ?? noOid,
     isNew: before === undefined,
     isDeleted: after === undefined,
   };

@@ -3,8 +3,14 @@ import { type RecordCreated, type RecordUpdated, recordEvents } from "../../kern
 import type { SpentTime } from "../../planning/time-tracking/index.ts";
 import { type MergeRequestRecord, mergeRequests } from "./records.ts";
 
-interface MergeRequestDetails {
+/** The commits that a push has added to the source branch, oldest first. */
+export interface PushedCommits {
+  readonly commits: readonly { readonly oid: string; readonly title: string }[];
+}
+
+export interface MergeRequestDetails {
   readonly spent?: SpentTime | undefined;
+  readonly pushed?: PushedCommits | undefined;
 }
 
 export const mergeRequestEvents = recordEvents<MergeRequestRecord, SignedInCaller, MergeRequestDetails>(

@@ -5,6 +5,7 @@ import { defineModule } from "../../kernel/module.ts";
 import { entryOf } from "../../kernel/registry.ts";
 import { mergeRequestEvents } from "./events.ts";
 import { noteableMergeRequest } from "./noteable.ts";
+import { mergeRequestRefresh, pushToMergeRequests } from "./push.ts";
 import { mergeRequests } from "./records.ts";
 import { mergeRequestVersions } from "./records-versions.ts";
 import { mergeRequestRefsDeletion } from "./removal/service-removal.ts";
@@ -19,13 +20,15 @@ export const mergeRequestsModule = defineModule({
   about: { "Merge requests": "Wishes to merge one branch into another, their reviews and their merging." },
   areas: ["groups", "merge_requests", "projects"],
   operations: async () => {
-    const [{ listOperations }, { singleOperations }, { subscriptionOperations }] = await Promise.all([
-      import("./operations-list.ts"),
-      import("./operations.ts"),
-      import("./operations-subscriptions.ts"),
-    ]);
+    const [{ listOperations }, { singleOperations }, { commitOperations }, { subscriptionOperations }] =
+      await Promise.all([
+        import("./operations-list.ts"),
+        import("./operations.ts"),
+        import("./operations-commits.ts"),
+        import("./operations-subscriptions.ts"),
+      ]);
     return {
-      "Merge requests": [...listOperations, ...singleOperations, ...subscriptionOperations],
+      "Merge requests": [...listOperations, ...singleOperations, ...commitOperations, ...subscriptionOperations],
       Notes: await loadNoteOperations(noteableMergeRequest),
       "Award emoji": await loadAwardOperations(noteableMergeRequest),
     };
@@ -33,7 +36,7 @@ export const mergeRequestsModule = defineModule({
   samples: async () => (await import("./samples.ts")).mergeRequestSamples,
   collections: [mergeRequests, mergeRequestVersions],
   entries: [entryOf(noteables, noteableMergeRequest)],
-  jobs: [mergeRequestRefsDeletion],
+  jobs: [mergeRequestRefsDeletion, mergeRequestRefresh],
   events: mergeRequestEvents.all,
-  on: [mergeRequestRemoval, mergeRequestUserRemoval, deletedUserInMergeRequests],
+  on: [pushToMergeRequests, mergeRequestRemoval, mergeRequestUserRemoval, deletedUserInMergeRequests],
 });

@@ -1,6 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { includesTier } from "../../../domain/edition.ts";
 import { spend } from "../../../domain/work-budget.ts";
+import type { Commit, FileDiff } from "../../../git/index.ts";
 import { renderEmoji, renderParagraphs } from "../../../lib/text/emoji.ts";
 import {
   canReadBuilds,
@@ -19,9 +20,18 @@ import { milestones } from "../../planning/milestones/records.ts";
 import { remainingIds } from "../../planning/pending-unlinks/index.ts";
 import { presentTimeStats } from "../../planning/time-tracking/index.ts";
 import { canPushOrMerge } from "../../repositories/protected-branches/index.ts";
+import { presentCommit, presentDiff } from "../../repositories/repositories/index.ts";
 import { detailedStatusOf } from "./mergeability.ts";
 import { isDraftTitle, type MergeRequestRecord } from "./records.ts";
-import type { ListedMergeRequest, MergeRequest, Reviewer, SimpleMergeRequest } from "./schema.ts";
+import type { MergeRequestVersionRecord } from "./records-versions.ts";
+import type {
+  ListedMergeRequest,
+  MergeRequest,
+  Reviewer,
+  SimpleMergeRequest,
+  Version,
+  WholeVersion,
+} from "./schema.ts";
 import { isFirstContribution } from "./service-counts.ts";
 import { getTargetProject, getVersion } from "./service-find.ts";
 import { isSubscribed } from "./service-subscriptions.ts";
@@ -140,6 +150,43 @@ export function presentMergeRequest(
     ...(isRead ? { first_contribution: isFirstContribution(store, mergeRequest) } : {}),
     ...(divergedCommitsCount === undefined ? {} : { diverged_commits_count: divergedCommitsCount }),
     ...(saysRebase ? { rebase_in_progress: false } : {}),
+  };
+}
+
+/** A version of a merge request (merge-requests 5). */
+export function presentVersion(version: MergeRequestVersionRecord, _: View): Static<typeof Version> {
+  const { id, head_sha, base_sha, start_sha, created_at, merge_request_id, size = null } = version;
+  return {
+    id,
+    head_commit_sha: head_sha,
+    base_commit_sha: base_sha,
+    start_commit_sha: start_sha,
+    created_at,
+    merge_request_id,
+    state: size === null ? "empty" : "collected",
+    real_size: size,
+    patch_id_sha: null,
+  };
+}
+
+interface VersionContent {
+  readonly project: ProjectRecord;
+  readonly commits: readonly Commit[];
+  readonly files: readonly FileDiff[];
+  readonly isUnified: boolean;
+}
+
+/** A version with its commits and files. */
+export function presentWholeVersion(
+  version: MergeRequestVersionRecord,
+  view: View,
+  { project, commits, files, isUnified }: VersionContent,
+): Static<typeof WholeVersion> {
+  const projectPath = projectPathOf(view.context.store, project);
+  return {
+    ...presentVersion(version, view),
+    commits: commits.map((commit) => presentCommit(commit, view, { projectPath })),
+    diffs: files.map((each) => presentDiff(each, view, { isUnified })),
   };
 }
 

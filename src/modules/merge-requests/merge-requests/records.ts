@@ -99,6 +99,10 @@ export const mergeRequests = collection("merge-requests", MergeRequestRecord, {
         : [],
     ),
     open_target: multi((each) => (each.state === "opened" ? [branchKey(each.project_id, each.target_branch)] : [])),
+    /** The open ones that a commit of their target branch would merge. */
+    open_head: multi((each) =>
+      each.state === "opened" ? [headKey(each.project_id, each.target_branch, each.head_sha)] : [],
+    ),
     state: bitmap((each) => [each.state]),
     draft: bitmap((each) => [isDraftTitle(each.title) ? "yes" : "no"]),
     author_id: bitmap((each) => [each.author_id]),
@@ -132,6 +136,10 @@ export function iidSequence(projectId: number): string {
 
 export function branchKey(projectId: number, branch: string): string {
   return `${projectId} ${branch}`;
+}
+
+export function headKey(projectId: number, targetBranch: string, headSha: string): string {
+  return `${projectId} ${headSha} ${targetBranch}`;
 }
 
 const draftMark = /^\s*(?:draft:|\[draft\]|\(draft\))\s*/i;

@@ -1,9 +1,11 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { ListedPipeline, Pipeline } from "../../ci/pipelines/index.ts";
 import { BasicUser } from "../../core/users/index.ts";
+import { arrayOf } from "../../kernel/array-schema.ts";
 import { Label } from "../../planning/labels/index.ts";
 import { Milestone } from "../../planning/milestones/index.ts";
 import { TimeStats } from "../../planning/time-tracking/index.ts";
+import { Commit, Diff } from "../../repositories/repositories/index.ts";
 import { mergeStatuses, reviewStates } from "./records.ts";
 
 const orNull = <T extends TSchema>(schema: T, description?: string) =>
@@ -85,39 +87,75 @@ const fields = {
 /** An entry of a list (merge-requests 3.1). */
 export const ListedMergeRequest = Type.Object(fields, { $id: "ListedMergeRequest" });
 
+const singleFields = {
+  ...fields,
+  title_html: Type.Optional(Type.String({ description: "title as HTML" })),
+  description_html: Type.Optional(Type.String({ description: "description as HTML" })),
+  subscribed: Type.Boolean(),
+  changes_count: orNull(Type.String(), "number of changed files, with + where limits cut it; null without commits"),
+  latest_build_started_at: Type.Optional(orNull(DateTime, "start of the newest pipeline, or null")),
+  latest_build_finished_at: Type.Optional(orNull(DateTime, "end of the newest pipeline, or null")),
+  first_deployed_to_production_at: Type.Optional(Type.Null({ description: "unknown" })),
+  pipeline: Type.Optional(orNull(ListedPipeline, "newest pipeline of the commit, or null")),
+  head_pipeline: Type.Optional(orNull(Pipeline, "newest pipeline of the commit, or null")),
+  diff_refs: Type.Object(
+    {
+      base_sha: Type.String({ description: "commit that both branches have in common" }),
+      head_sha: Type.String({ description: "commit of the source branch" }),
+      start_sha: Type.String({ description: "commit of the target branch" }),
+    },
+    { description: "commits of the newest version" },
+  ),
+  merge_error: orNull(Type.String(), "reason why it could not be merged or rebased, or null"),
+  user: Type.Object(
+    { can_merge: flag("whether the caller may merge into the target branch") },
+    { description: "rights of the caller" },
+  ),
+  first_contribution: Type.Optional(flag("whether none of the author's was merged in the project before")),
+  diverged_commits_count: Type.Optional(
+    Type.Integer({ description: "commits of the target branch that the source branch lacks" }),
+  ),
+  rebase_in_progress: Type.Optional(flag("whether it is being rebased")),
+};
+
 /** A single merge request (merge-requests 3.2). */
-export const MergeRequest = Type.Object(
+export const MergeRequest = Type.Object(singleFields, { $id: "MergeRequest" });
+
+/** A merge request with the files that it changes (merge-requests 5). */
+export const MergeRequestChanges = Type.Object(
   {
-    ...fields,
-    title_html: Type.Optional(Type.String({ description: "title as HTML" })),
-    description_html: Type.Optional(Type.String({ description: "description as HTML" })),
-    subscribed: Type.Boolean(),
-    changes_count: orNull(Type.String(), "number of changed files, with + where limits cut it; null without commits"),
-    latest_build_started_at: Type.Optional(orNull(DateTime, "start of the newest pipeline, or null")),
-    latest_build_finished_at: Type.Optional(orNull(DateTime, "end of the newest pipeline, or null")),
-    first_deployed_to_production_at: Type.Optional(Type.Null({ description: "unknown" })),
-    pipeline: Type.Optional(orNull(ListedPipeline, "newest pipeline of the commit, or null")),
-    head_pipeline: Type.Optional(orNull(Pipeline, "newest pipeline of the commit, or null")),
-    diff_refs: Type.Object(
-      {
-        base_sha: Type.String({ description: "commit that both branches have in common" }),
-        head_sha: Type.String({ description: "commit of the source branch" }),
-        start_sha: Type.String({ description: "commit of the target branch" }),
-      },
-      { description: "commits of the newest version" },
-    ),
-    merge_error: orNull(Type.String(), "reason why it could not be merged or rebased, or null"),
-    user: Type.Object(
-      { can_merge: flag("whether the caller may merge into the target branch") },
-      { description: "rights of the caller" },
-    ),
-    first_contribution: Type.Optional(flag("whether none of the author's was merged in the project before")),
-    diverged_commits_count: Type.Optional(
-      Type.Integer({ description: "commits of the target branch that the source branch lacks" }),
-    ),
-    rebase_in_progress: Type.Optional(flag("whether it is being rebased")),
+    ...singleFields,
+    changes: arrayOf(Diff, { description: "changed files" }),
+    overflow: flag("whether limits cut the list of files"),
   },
-  { $id: "MergeRequest" },
+  { $id: "MergeRequestChanges" },
+);
+
+const versionFields = {
+  id: Type.Integer(),
+  head_commit_sha: Type.String({ description: "commit of the source branch" }),
+  base_commit_sha: Type.String({ description: "commit that both branches have in common" }),
+  start_commit_sha: Type.String({ description: "commit of the target branch" }),
+  created_at: DateTime,
+  merge_request_id: Type.Integer({ description: "id of the merge request, not its iid" }),
+  state: Type.Union([Type.Literal("collected"), Type.Literal("empty")], {
+    description: "whether there are commits",
+  }),
+  real_size: orNull(Type.String(), "number of changed files, with + where limits cut it; null without commits"),
+  patch_id_sha: Type.Null({ description: "unknown" }),
+};
+
+/** A version of a merge request (merge-requests 5). */
+export const Version = Type.Object(versionFields, { $id: "MergeRequestVersion" });
+
+/** A version with its commits and files. */
+export const WholeVersion = Type.Object(
+  {
+    ...versionFields,
+    commits: arrayOf(Commit, { description: "commits, newest first" }),
+    diffs: arrayOf(Diff, { description: "changed files" }),
+  },
+  { $id: "WholeMergeRequestVersion" },
 );
 
 /** A reviewer of a merge request (merge-requests 5). */

@@ -26,14 +26,15 @@ export function recordMergeRequestSave(tx: Transaction, context: Context, change
   if (target !== undefined) recordMentions(tx, context, caller, target, [after.title, after.description]);
 }
 
-function textsOf(store: Store, { before, after, spent }: MergeRequestSaved, now: number): string[] {
+function textsOf(store: Store, { before, after, spent, pushed }: MergeRequestSaved, now: number): string[] {
   const common = {
     noun: "merge request",
     before: before && notedState(before, after),
     after: notedState(after),
     spent,
   };
-  return [...textsOfChange(store, common, now), ...ownTexts(store, before, after)];
+  const added = pushed === undefined || pushed.commits.length === 0 ? [] : [pushText(pushed.commits)];
+  return [...added, ...textsOfChange(store, common, now), ...ownTexts(store, before, after)];
 }
 
 /** The attributes that issues have too; a title that only becomes a draft's has not changed, nor has a state that merging ends. */
@@ -63,4 +64,14 @@ function* ownTexts(store: Store, before: MergeRequestRecord | undefined, after: 
   if (added.length + removed.length > 0) {
     yield addedAndRemoved([names(added), names(removed)], ["requested review from", "removed review request for"]);
   }
+}
+
+/** Commits that a note lists. */
+const listedMax = 100;
+
+function pushText(commits: NonNullable<MergeRequestSaved["pushed"]>["commits"]): string {
+  const items = commits
+    .slice(-listedMax)
+    .map(({ oid, title }) => `<li>${oid.slice(0, 8)} - ${Bun.escapeHTML(title)}</li>`);
+  return `added ${commits.length} ${commits.length === 1 ? "commit" : "commits"}\n\n<ul>${items.join("")}</ul>`;
 }

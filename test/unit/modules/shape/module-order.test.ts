@@ -70,7 +70,7 @@ describe("subscribers run in order", () => {
     for (const event of [projectEvents.updated, groupEvents.updated]) {
       expect(subscribersTo(event)).toEqual(["5 planning-transfers"]);
     }
-    expect(subscribersTo(refPushed)).toEqual(["5 pipelines", "5 releases"]);
+    expect(subscribersTo(refPushed)).toEqual(["5 pipelines", "5 releases", "5 merge-requests"]);
     expect(subscribersTo(pushedProjectRequested)).toEqual(["5 projects"]);
     expect(subscribersTo(issueEvents.created)).toEqual(["5 system-notes", "6 issue-mails"]);
     expect(subscribersTo(issueEvents.updated)).toEqual(["5 system-notes", "5 alerts", "6 issue-mails"]);

@@ -7,7 +7,7 @@ import type { Store, Transaction } from "../../../../store/index.ts";
 import { getProject } from "../../../core/access/index.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { countChangedFiles, placeOf, readerOf, switchRef } from "../../../repositories/repositories/index.ts";
+import { diffBetween, placeOf, readerOf, switchRef } from "../../../repositories/repositories/index.ts";
 import type { MergeRequestVersionRecord } from "../records-versions.ts";
 import { type Branches, findOpenTwin } from "../service-find.ts";
 
@@ -77,8 +77,10 @@ export async function versionOf(
   const base = (await mergeBase(repository, source, target, Number.POSITIVE_INFINITY)) ?? target;
   const commits = { base_sha: base.oid, start_sha: target.oid, head_sha: source.oid };
   if (base.oid === source.oid) return commits;
-  const trees = { before: base.tree, after: source.tree };
-  return { ...commits, size: await countChangedFiles(context, repository, trees, { reader: readerOf(caller), gone }) };
+  const ends = { before: base.oid, after: source.oid };
+  const asker = { reader: readerOf(caller), gone };
+  const { files, isCut } = await diffBetween(context, repository, ends, "usual", asker);
+  return { ...commits, size: `${files.length}${isCut ? "+" : ""}` };
 }
 
 /** Makes the ref of a merge request keep the commits of a version, and records that in one transaction. */

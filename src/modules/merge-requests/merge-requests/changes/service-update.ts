@@ -10,7 +10,7 @@ import { canManage, requireUpdateRight } from "../policy.ts";
 import { interpretMergeRequestText, withUpdates, writeOtherUpdates } from "../quick-actions/index.ts";
 import type { MergeRequestRecord } from "../records.ts";
 import type { UpdateMergeRequest } from "../schema-parameters.ts";
-import { getMergeRequest, getReadableMergeRequest, getVersion } from "../service-find.ts";
+import { getMergeRequest, getReadableMergeRequest } from "../service-find.ts";
 import {
   headsOf,
   holdRepository,
@@ -21,7 +21,7 @@ import {
   versionOf,
 } from "./branches.ts";
 import { resolveMetadata } from "./metadata.ts";
-import { insertVersion, stateAfter, writeMergeRequest } from "./service-write.ts";
+import { stateAfter, versionAfter, writeMergeRequest } from "./service-write.ts";
 
 type Parameters = Static<typeof UpdateMergeRequest>;
 
@@ -122,17 +122,4 @@ function managedBy(
     ...(discussion_locked !== undefined && canManage(context, caller, project) ? { discussion_locked } : {}),
     ...(mayRemove ? { force_remove_source_branch: remove_source_branch } : {}),
   };
-}
-
-/** Makes a version where the commits are others than those of the newest one. */
-function versionAfter(
-  tx: Transaction,
-  context: Context,
-  mergeRequest: MergeRequestRecord,
-  version: NewVersion,
-): Partial<MergeRequestRecord> {
-  const { base_sha, start_sha, head_sha } = getVersion(context.store, mergeRequest);
-  if (version.base_sha === base_sha && version.start_sha === start_sha && version.head_sha === head_sha) return {};
-  const { id } = insertVersion(tx, context, mergeRequest.id, version);
-  return { version_id: id, head_sha: version.head_sha, merge_status: "unchecked" };
 }

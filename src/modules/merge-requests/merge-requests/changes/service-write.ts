@@ -4,10 +4,10 @@ import type { Transaction } from "../../../../store/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { publish } from "../../../kernel/event.ts";
 import { countTasks } from "../../../planning/issuables/index.ts";
-import type { SpentTime } from "../../../planning/time-tracking/index.ts";
-import { mergeRequestEvents } from "../events.ts";
+import { type MergeRequestDetails, mergeRequestEvents } from "../events.ts";
 import { type MergeRequestRecord, mergeRequests } from "../records.ts";
 import { type MergeRequestVersionRecord, mergeRequestVersions } from "../records-versions.ts";
+import { getVersion } from "../service-find.ts";
 import type { NewVersion } from "./branches.ts";
 import { reviewsOf } from "./reviews.ts";
 
@@ -18,7 +18,7 @@ export function writeMergeRequest(
   caller: SignedInCaller,
   before: MergeRequestRecord,
   changed: MergeRequestRecord,
-  { spent }: { readonly spent?: SpentTime | undefined } = {},
+  details: MergeRequestDetails = {},
 ): MergeRequestRecord {
   if (Bun.deepEquals(before, changed)) return before;
   const { description } = changed;
@@ -27,7 +27,7 @@ export function writeMergeRequest(
     before.reviewer_ids.join() === changed.reviewer_ids.join() ? {} : { reviews: reviewsOf(context, changed) };
   const updated_at = toDateTime(context.clock.now());
   const after = tx.update(mergeRequests, { ...changed, ...counted, ...asked, updated_at });
-  publish(tx, context, mergeRequestEvents.updated, { caller, before, after, spent });
+  publish(tx, context, mergeRequestEvents.updated, { caller, before, after, ...details });
   return context.store.of(mergeRequests).get(after.id) ?? after;
 }
 
@@ -58,4 +58,17 @@ export function insertVersion(
     ...version,
     created_at: toDateTime(clock.now()),
   });
+}
+
+/** Makes a version where the commits are others than those of the newest one. */
+export function versionAfter(
+  tx: Transaction,
+  context: Context,
+  mergeRequest: MergeRequestRecord,
+  version: NewVersion,
+): Partial<MergeRequestRecord> {
+  const { base_sha, start_sha, head_sha } = getVersion(context.store, mergeRequest);
+  if (version.base_sha === base_sha && version.start_sha === start_sha && version.head_sha === head_sha) return {};
+  const { id } = insertVersion(tx, context, mergeRequest.id, version);
+  return { version_id: id, head_sha: version.head_sha, merge_status: "unchecked" };
 }

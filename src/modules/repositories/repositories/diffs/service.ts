@@ -40,16 +40,31 @@ function limitsOfComparison(context: Context): DiffLimits {
   return { ...limits, collapsedAbove };
 }
 
-/** The number of files that differ between two trees, with a `+` where limits cut it. Throws `OverBudget`. */
-export async function countChangedFiles(
+/** The user who waits for a diff, and the end of the wait. */
+interface Asker {
+  readonly reader: ReturnType<typeof readerOf>;
+  readonly gone: AbortSignal;
+}
+
+/** How much of a diff between two commits is shown: as much as of a commit, as of a comparison, or all that is worked out. */
+export type DiffExtent = "usual" | "collapsed" | "all";
+
+/** What no diff exceeds, whatever the settings say. */
+const limitsOfAll: DiffLimits = { filesMax: 20_000, linesMax: 1_000_000, bytesMax: 64 << 20, fileBytesMax: 64 << 20 };
+
+/** The changes between the trees of two commits. Throws `OverBudget`; 404 for a commit that is gone. */
+export async function diffBetween(
   context: Context,
   repository: Repository,
-  trees: { readonly before: string | undefined; readonly after: string },
-  asker: { readonly reader: ReturnType<typeof readerOf>; readonly gone: AbortSignal },
-): Promise<string> {
-  const question = { ...trees, limits: limitsOf(context) };
-  const { files, isCut } = await context.repositories.computing.diff(repository, question, asker);
-  return `${files.length}${isCut ? "+" : ""}`;
+  { before, after }: { readonly before: string; readonly after: string },
+  extent: DiffExtent,
+  asker: Asker,
+): Promise<TreeDiff> {
+  const [old, now] = [await repository.commitOf(before), await repository.commitOf(after)];
+  if (old === undefined || now === undefined) throw notFound("Commit");
+  const usual = extent === "usual" ? limitsOf(context) : limitsOfComparison(context);
+  const limits = extent === "all" ? limitsOfAll : usual;
+  return context.repositories.computing.diff(repository, { before: old.tree, after: now.tree, limits }, asker);
 }
 
 /** Lists the files that a commit changes in its first parent. Throws 403; 404 `Commit Not Found`; `OverBudget`. */
