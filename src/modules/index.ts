@@ -57,6 +57,7 @@ import { uploadsModule } from "./groups-and-projects/uploads/index.ts";
 import { joinModules, type ModuleManifest } from "./kernel/module.ts";
 import { accessRequestsModule } from "./members/access-requests/index.ts";
 import { membersModule } from "./members/members/index.ts";
+import { approvalsModule } from "./merge-requests/approvals/index.ts";
 import { mergeRequestMailsModule } from "./merge-requests/mails/index.ts";
 import { mergeRequestsModule } from "./merge-requests/merge-requests/index.ts";
 import { mergeRequestSystemNotesModule } from "./merge-requests/system-notes/index.ts";
@@ -158,6 +159,7 @@ export const modules: readonly ModuleManifest[] = [
   awardEmojiModule,
   epicsModule,
   mergeRequestsModule,
+  approvalsModule,
   mergeRequestSystemNotesModule,
   mergeRequestMailsModule,
   spamModule,

@@ -45,9 +45,7 @@ describe("a push to the source branch", () => {
       ...{ merge_request_id: expect.any(Number), state: "collected", real_size: "1", patch_id_sha: null },
     });
     expect(runGit(await fetched(), ["rev-parse", `refs/fetched/merge-requests/${iid}/head`]).trim()).toBe(head);
-    expect(await notesOn(iid)).toEqual([
-      `added 1 commit\n\n<ul><li>${head.slice(0, 8)} - Add second.txt</li></ul>`,
-    ]);
+    expect(await notesOn(iid)).toEqual([`added 1 commit\n\n<ul><li>${head.slice(0, 8)} - Add second.txt</li></ul>`]);
     const whole = await get(iid, `/versions/${versions[1].id}`);
     expect(whole.commits.map(({ id }: Json) => id)).toEqual([sha]);
     expect(whole.diffs).toMatchObject([{ new_path: `${source_branch}.txt`, new_file: true }]);

@@ -3,6 +3,7 @@ export const fieldsWithoutEvents: Readonly<Record<string, readonly string[]>> = 
   "ci-jobs": ["is_retried"],
   groups: ["repository_storage", "runners_token"],
   issues: ["downvotes", "upvotes", "user_notes_count"],
+  "merge-requests": ["downvotes", "upvotes", "user_notes_count"],
   "personal-access-tokens": ["last_used_at", "last_used_ips"],
   projects: [
     "default_branch",
@@ -93,6 +94,8 @@ export const operationsWithoutEvents: readonly Exceptions[] = [
       "PUT /projects/:id/notification_settings",
       "POST /projects/:id/issues/:issue_iid/subscribe",
       "POST /projects/:id/issues/:issue_iid/unsubscribe",
+      "POST /projects/:id/merge_requests/:merge_request_iid/subscribe",
+      "POST /projects/:id/merge_requests/:merge_request_iid/unsubscribe",
       "POST /projects/:id/labels/:label_id/subscribe",
       "POST /projects/:id/labels/:label_id/unsubscribe",
       "POST /groups/:id/labels/:label_id/subscribe",

@@ -11,8 +11,11 @@ import { mergeRequestVersions } from "./records-versions.ts";
 import { mergeRequestRefsDeletion } from "./removal/service-removal.ts";
 import { deletedUserInMergeRequests, mergeRequestRemoval, mergeRequestUserRemoval } from "./removal/subscriptions.ts";
 
+export { writeMergeRequest } from "./changes/service-write.ts";
 export { type MergeRequestSaved, mergeRequestEvents } from "./events.ts";
-
+export { canUpdate } from "./policy.ts";
+export { MergeRequestInPath } from "./schema-parameters.ts";
+export { getReadableMergeRequest } from "./service-find.ts";
 export { participantsOf } from "./service-subscriptions.ts";
 
 export const mergeRequestsModule = defineModule({

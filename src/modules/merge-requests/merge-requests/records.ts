@@ -44,6 +44,8 @@ export const MergeRequestRecord = record({
   reviews: field.optional(
     field.listOf(field.object({ user_id: field.whole, state: field.oneOf(...reviewStates), created_at: field.moment })),
   ),
+  /** The oldest first; left out: none. */
+  approvals: field.optional(field.listOf(field.object({ user_id: field.whole, approved_at: field.moment }))),
   label_ids: field.listOf(field.whole),
   milestone_id: field.nullable(field.whole),
   /** null until it is set. */
@@ -108,6 +110,8 @@ export const mergeRequests = collection("merge-requests", MergeRequestRecord, {
     author_id: bitmap((each) => [each.author_id]),
     assignee_id: bitmap((each) => orNone(each.assignee_ids)),
     reviewer_id: bitmap((each) => orNone(each.reviewer_ids)),
+    approved: bitmap((each) => [(each.approvals ?? []).length > 0 ? "yes" : "no"]),
+    approved_by_id: bitmap((each) => orNone((each.approvals ?? []).map(({ user_id }) => user_id))),
     merge_user_id: bitmap((each) => (each.merge_user_id === null ? [] : [each.merge_user_id])),
     closed_by_id: bitmap((each) => (each.closed_by_id === null ? [] : [each.closed_by_id])),
     label_id: bitmap((each) => orNone(each.label_ids)),

@@ -7,7 +7,7 @@ const target = "main";
 
 const hidden: SampleStatus = ({ level }, visibility) =>
   visibility === "private" && level < reporter ? 404 : undefined;
-const timeOf = (json?: object): Sample => ({ ...(json === undefined ? {} : { json }), status: fromDevelopers });
+const timeOf = (duration: string): Sample => ({ json: { duration }, status: fromDevelopers });
 const fromDevelopers: SampleStatus = ({ level }) => (level < developer ? 403 : undefined);
 
 /** A new branch with a commit of its own. */
@@ -30,14 +30,28 @@ export const mergeRequestSamples: Samples = {
   [`DELETE ${one}`]: {
     status: (member, visibility) => hidden(member, visibility) ?? (member.level < owner ? 403 : undefined),
   },
+  [`GET ${one}/commits`]: { status: fromReporters },
+  [`GET ${one}/diffs`]: { status: fromReporters },
+  [`GET ${one}/changes`]: { status: fromReporters },
+  [`GET ${one}/raw_diffs`]: { status: fromReporters },
+  [`GET ${one}/versions`]: { status: fromReporters },
+  [`GET ${one}/versions/:version_id`]: {
+    make: async ({ call }) => {
+      const mergeRequest = await call("POST /projects/:id/merge_requests");
+      const path = { merge_request_iid: mergeRequest.get("iid") };
+      const versions = await call(`GET ${one}/versions`, { path });
+      return { path: { ...path, version_id: versions.get("0.id") } };
+    },
+    status: fromReporters,
+  },
   [`GET ${one}/participants`]: { status: fromReporters },
   [`GET ${one}/reviewers`]: { status: fromReporters },
   [`POST ${one}/subscribe`]: { isMadeByCaller: true, status: fromReporters },
   [`POST ${one}/unsubscribe`]: { after: [`POST ${one}/subscribe`], status: fromReporters },
-  [`POST ${one}/time_estimate`]: timeOf({ duration: "3h30m" }),
-  [`POST ${one}/add_spent_time`]: timeOf({ duration: "1h" }),
-  [`POST ${one}/reset_time_estimate`]: timeOf(),
-  [`POST ${one}/reset_spent_time`]: timeOf(),
+  [`POST ${one}/time_estimate`]: timeOf("3h30m"),
+  [`POST ${one}/add_spent_time`]: timeOf("1h"),
+  [`POST ${one}/reset_time_estimate`]: { after: [`POST ${one}/time_estimate`], status: fromDevelopers },
+  [`POST ${one}/reset_spent_time`]: { after: [`POST ${one}/add_spent_time`], status: fromDevelopers },
   [`GET ${one}/time_stats`]: { status: fromReporters },
   [`GET ${one}/notes`]: { status: hidden },
   [`GET ${one}/notes/:note_id`]: { status: hidden },

@@ -26,7 +26,7 @@ export function recordMergeRequestSave(tx: Transaction, context: Context, change
   if (target !== undefined) recordMentions(tx, context, caller, target, [after.title, after.description]);
 }
 
-function textsOf(store: Store, { before, after, spent, pushed }: MergeRequestSaved, now: number): string[] {
+function textsOf(store: Store, { caller, before, after, spent, pushed }: MergeRequestSaved, now: number): string[] {
   const common = {
     noun: "merge request",
     before: before && notedState(before, after),
@@ -34,7 +34,7 @@ function textsOf(store: Store, { before, after, spent, pushed }: MergeRequestSav
     spent,
   };
   const added = pushed === undefined || pushed.commits.length === 0 ? [] : [pushText(pushed.commits)];
-  return [...added, ...textsOfChange(store, common, now), ...ownTexts(store, before, after)];
+  return [...added, ...textsOfChange(store, common, now), ...ownTexts(store, caller.user.id, before, after)];
 }
 
 /** The attributes that issues have too; a title that only becomes a draft's has not changed, nor has a state that merging ends. */
@@ -49,7 +49,12 @@ function notedState(each: MergeRequestRecord, after = each): NotedState {
   };
 }
 
-function* ownTexts(store: Store, before: MergeRequestRecord | undefined, after: MergeRequestRecord): Generator<string> {
+function* ownTexts(
+  store: Store,
+  callerId: number,
+  before: MergeRequestRecord | undefined,
+  after: MergeRequestRecord,
+): Generator<string> {
   if (before !== undefined) {
     if (isDraftTitle(before.title) !== isDraftTitle(after.title)) {
       yield `marked this merge request as **${isDraftTitle(after.title) ? "draft" : "ready"}**`;
@@ -58,6 +63,10 @@ function* ownTexts(store: Store, before: MergeRequestRecord | undefined, after: 
       yield `changed target branch from \`${before.target_branch}\` to \`${after.target_branch}\``;
     }
     if (before.state !== "merged" && after.state === "merged") yield "merged";
+    const approvers = (each: MergeRequestRecord) => (each.approvals ?? []).map(({ user_id }) => user_id);
+    const [approved, unapproved] = differenceOf(approvers(before), approvers(after));
+    if (approved.length > 0) yield "approved this merge request";
+    if (unapproved.includes(callerId)) yield "unapproved this merge request";
   }
   const [added, removed] = differenceOf(before?.reviewer_ids, after.reviewer_ids);
   const names = (ids: readonly number[]) => ids.map((id) => `@${findUser(store, id)?.username ?? "ghost"}`);

@@ -38,6 +38,7 @@ export function mergeRequestConditions(
     ...whereTextAndTime(filters),
     ...stateConditions(context, filters),
     ...branchConditions(filters),
+    ...approvalConditions(context, filters),
   ];
 }
 
@@ -115,6 +116,26 @@ function stateConditions(context: Context, filters: ListParameters): MergeReques
   if (merge_user_username !== undefined) where.push(whereUsername(context, "merge_user_id", merge_user_username));
   if (iids.length > 0) where.push({ anyOf: iids.map((key) => ({ index: "number", key })) });
   if (non_archived === true) where.push({ not: { ids: context.get(ReadableMergeRequests).withTrait("archived") } });
+  return where;
+}
+
+function approvalConditions(context: Context, filters: ListParameters): MergeRequestCondition[] {
+  const { approved, approved_by_ids = [], approved_by_usernames = [] } = filters;
+  const where: MergeRequestCondition[] = approved === undefined ? [] : [{ index: "approved", key: approved }];
+  for (const id of approved_by_ids) {
+    const word = noneOrAny(id);
+    where.push(
+      word === undefined
+        ? { index: "approved_by_id", key: Number(id) || none - 1 }
+        : whereIdOrWord("approved_by_id", none, word),
+    );
+  }
+  for (const name of namesIn(approved_by_usernames)) {
+    const word = noneOrAny(name);
+    where.push(
+      word === undefined ? whereUsername(context, "approved_by_id", name) : whereIdOrWord("approved_by_id", none, word),
+    );
+  }
   return where;
 }
 

@@ -42,6 +42,9 @@ const orders = [
   "merged_at",
 ] as const;
 
+/** The limit of the real system. */
+const approversMax = 5;
+
 const scopes = ["created-by-me", "assigned-to-me", "created_by_me", "assigned_to_me", "reviews_for_me", "all"] as const;
 
 /** The parameters of all three lists. */
@@ -59,6 +62,13 @@ const listParameters = {
   in: name("title, description, or both with a comma"),
   wip: optional(oneOf(["yes", "no"], { emptyIsAbsent: true, description: "whether it is a draft" })),
   draft: optional(boolean({ description: "other form of wip" })),
+  approved: optional(oneOf(["yes", "no"], { emptyIsAbsent: true, description: "whether anybody has approved it" })),
+  approved_by_ids: optional(
+    list(text(), { split: true, tier: "premium", maxItems: approversMax, description: "by all of them; None, Any" }),
+  ),
+  approved_by_usernames: optional(
+    list(text(), { split: true, tier: "premium", maxItems: approversMax, description: "by all of them; None, Any" }),
+  ),
   created_after: optional(dateTime()),
   created_before: optional(dateTime()),
   updated_after: optional(dateTime()),

@@ -44,6 +44,10 @@ export const deletedUserInMergeRequests = subscribe(userRemovalStep, {
         })),
     );
     budget.each(
+      () => by.approved_by_id.find(user.id),
+      (id) => change(id, ({ approvals = [] }) => ({ approvals: approvals.filter((each) => each.user_id !== user.id) })),
+    );
+    budget.each(
       () => by.closed_by_id.find(user.id),
       (id) => change(id, () => ({ closed_by_id: heir() })),
     );
