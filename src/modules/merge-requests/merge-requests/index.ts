@@ -12,6 +12,9 @@ import { mergeRequestRefsDeletion } from "./removal/service-removal.ts";
 import { deletedUserInMergeRequests, mergeRequestRemoval, mergeRequestUserRemoval } from "./removal/subscriptions.ts";
 
 export { writeMergeRequest } from "./changes/service-write.ts";
+
+import { mergeRequestUnassignment, mergeRequestUnassignments } from "./removal/unassignment.ts";
+
 export { type MergeRequestSaved, mergeRequestEvents } from "./events.ts";
 export { canUpdate } from "./policy.ts";
 export { MergeRequestInPath } from "./schema-parameters.ts";
@@ -39,7 +42,13 @@ export const mergeRequestsModule = defineModule({
   samples: async () => (await import("./samples.ts")).mergeRequestSamples,
   collections: [mergeRequests, mergeRequestVersions],
   entries: [entryOf(noteables, noteableMergeRequest)],
-  jobs: [mergeRequestRefsDeletion, mergeRequestRefresh],
+  jobs: [mergeRequestRefsDeletion, mergeRequestRefresh, mergeRequestUnassignment],
   events: mergeRequestEvents.all,
-  on: [pushToMergeRequests, mergeRequestRemoval, mergeRequestUserRemoval, deletedUserInMergeRequests],
+  on: [
+    pushToMergeRequests,
+    mergeRequestRemoval,
+    mergeRequestUserRemoval,
+    deletedUserInMergeRequests,
+    mergeRequestUnassignments,
+  ],
 });

@@ -66,7 +66,7 @@ describe("subscribers run in order", () => {
   });
 
   test("when a member is removed, a place is transferred, a branch is pushed, or an issue or note is written", () => {
-    expect(subscribersTo(memberEvents.deleted)).toEqual(["5 issues"]);
+    expect(subscribersTo(memberEvents.deleted)).toEqual(["5 issues", "5 merge-requests"]);
     for (const event of [projectEvents.updated, groupEvents.updated]) {
       expect(subscribersTo(event)).toEqual(["5 planning-transfers"]);
     }
