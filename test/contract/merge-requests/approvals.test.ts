@@ -18,7 +18,7 @@ test("members who may update it approve it once, but not their own work, and tak
   expect((await ask("GET", iid, "approvals", owner.token)).body).toEqual({
     ...{ user_has_approved: false, user_can_approve: true, approved: true, approved_by: [] },
     ...{ id, iid, project_id: project.id, title: "Mend the roof", description: null, state: "opened" },
-    ...{ created_at: expect.any(String), updated_at: expect.any(String), merge_status: "unchecked" },
+    ...{ created_at: expect.any(String), updated_at: expect.any(String), merge_status: "can_be_merged" },
     ...{ approvals_required: 0, approvals_left: 0 },
   });
   for (const { token } of [reporter, stranger]) expect((await ask("POST", iid, "approve", token)).status).toBe(403);

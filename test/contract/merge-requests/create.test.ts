@@ -27,7 +27,7 @@ describe("a new merge request", () => {
       ...{ assignees: [], assignee: null, reviewers: [], labels: [], milestone: null },
       ...{ source_project_id: project.id, target_project_id: project.id, draft: false, work_in_progress: false },
       ...{ imported: false, imported_from: "none", merge_when_pipeline_succeeds: false },
-      ...{ merge_status: "unchecked", detailed_merge_status: "unchecked", merge_after: null },
+      ...{ merge_status: "can_be_merged", detailed_merge_status: "mergeable", merge_after: null },
       ...{ sha: head_sha, merge_commit_sha: null, squash_commit_sha: null, discussion_locked: null },
       ...{ should_remove_source_branch: null, force_remove_source_branch: null, prepared_at: world.clock.time() },
       ...{ reference: "!1", references: { short: "!1", relative: "!1", full: "cars/van!1" } },

@@ -3,7 +3,7 @@ export const fieldsWithoutEvents: Readonly<Record<string, readonly string[]>> = 
   "ci-jobs": ["is_retried"],
   groups: ["repository_storage", "runners_token"],
   issues: ["downvotes", "upvotes", "user_notes_count"],
-  "merge-requests": ["downvotes", "upvotes", "user_notes_count"],
+  "merge-requests": ["checked", "downvotes", "merge_status", "upvotes", "user_notes_count"],
   "personal-access-tokens": ["last_used_at", "last_used_ips"],
   projects: [
     "default_branch",

@@ -2,7 +2,7 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { includesTier } from "../../../domain/edition.ts";
 import { Access } from "../../core/access/index.ts";
-import { type ProjectRecord, projectSettingOf } from "../../groups-and-projects/projects/records.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { canUpdate } from "../merge-requests/index.ts";
 import type { MergeRequestRecord } from "../merge-requests/records.ts";
@@ -29,9 +29,4 @@ export function canApprove(
   const isOwnWork = author_id === caller.user.id && includesTier(context.edition, "premium");
   const hasApproved = approvals.some(({ user_id }) => user_id === caller.user.id);
   return state !== "merged" && !isOwnWork && !hasApproved && canReview(context, caller, project, mergeRequest);
-}
-
-/** The approvals that a merge request needs: none in community. */
-export function approvalsRequired({ edition }: Pick<Context, "edition">, project: ProjectRecord): number {
-  return includesTier(edition, "premium") ? projectSettingOf(project, "approvals_before_merge") : 0;
 }

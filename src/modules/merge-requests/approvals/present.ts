@@ -2,10 +2,11 @@ import type { Static } from "@sinclair/typebox";
 import { isSignedIn } from "../../../domain/caller.ts";
 import { includesTier } from "../../../domain/edition.ts";
 import { findUser, presentBasicUser } from "../../core/users/index.ts";
-import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
+import { type ProjectRecord, projectSettingOf } from "../../groups-and-projects/projects/records.ts";
 import type { View } from "../../kernel/view.ts";
+import { approvalsLeft } from "../merge-requests/index.ts";
 import type { MergeRequestRecord } from "../merge-requests/records.ts";
-import { approvalsRequired, canApprove } from "./policy.ts";
+import { canApprove } from "./policy.ts";
 import type { Approvals } from "./schema.ts";
 
 /** merge-requests 11. */
@@ -17,8 +18,7 @@ export function presentApprovals(
   const { context, caller } = view;
   const { approvals = [] } = mergeRequest;
   const isPremium = includesTier(context.edition, "premium");
-  const required = approvalsRequired(context, project);
-  const left = Math.max(0, required - approvals.length);
+  const left = approvalsLeft(context, mergeRequest, project);
   return {
     user_has_approved: approvals.some(({ user_id }) => user_id === caller.user?.id),
     user_can_approve: isSignedIn(caller) && canApprove(context, caller, project, mergeRequest),
@@ -27,15 +27,15 @@ export function presentApprovals(
       const user = findUser(context.store, user_id);
       return user === undefined ? [] : [{ user: presentBasicUser(user, view), approved_at }];
     }),
-    ...(isPremium ? premiumFields(mergeRequest, { required, left }) : {}),
+    ...(isPremium ? premiumFields(mergeRequest, project, left) : {}),
   };
 }
 
-function premiumFields(mergeRequest: MergeRequestRecord, count: { readonly required: number; readonly left: number }) {
+function premiumFields(mergeRequest: MergeRequestRecord, project: ProjectRecord, left: number) {
   const { id, iid, project_id, title, description, state, created_at, updated_at, merge_status } = mergeRequest;
   return {
     ...{ id, iid, project_id, title, description, state, created_at, updated_at, merge_status },
-    approvals_required: count.required,
-    approvals_left: count.left,
+    approvals_required: projectSettingOf(project, "approvals_before_merge"),
+    approvals_left: left,
   };
 }

@@ -16,6 +16,7 @@ export { writeMergeRequest } from "./changes/service-write.ts";
 import { mergeRequestUnassignment, mergeRequestUnassignments } from "./removal/unassignment.ts";
 
 export { type MergeRequestSaved, mergeRequestEvents } from "./events.ts";
+export { approvalsLeft } from "./mergeability.ts";
 export { canUpdate } from "./policy.ts";
 export { MergeRequestInPath } from "./schema-parameters.ts";
 export { getReadableMergeRequest } from "./service-find.ts";

@@ -3,6 +3,7 @@ import { inProject } from "../../core/access/index.ts";
 import { created, noContent, ok, operation } from "../../kernel/operation.ts";
 import { createMergeRequest } from "./changes/service-create.ts";
 import { updateMergeRequest } from "./changes/service-update.ts";
+import { checkMergeability } from "./mergeability.ts";
 import { presentMergeRequest } from "./present.ts";
 import { deleteMergeRequest } from "./removal/service-removal.ts";
 import { MergeRequest } from "./schema.ts";
@@ -30,7 +31,8 @@ export const singleOperations = [
     failures: ["forbidden", "invalid", "conflict", "unprocessable", "too_large"],
     async handle(call) {
       const { context, caller, project, params, raw } = call;
-      return presentMergeRequest(await createMergeRequest(context, caller, project, params, raw.gone), call);
+      const made = await createMergeRequest(context, caller, project, params, raw.gone);
+      return presentMergeRequest(await checkMergeability(context, caller, project, made, raw.gone), call);
     },
   }),
 
@@ -43,11 +45,12 @@ export const singleOperations = [
     answer: ok(MergeRequest),
     failures: ["forbidden"],
     async handle(call) {
-      const { context, caller, project, params } = call;
-      const found = getReadableMergeRequest(context, caller, project, params.merge_request_iid);
+      const { context, caller, project, params, raw } = call;
+      const find = () => getReadableMergeRequest(context, caller, project, params.merge_request_iid);
+      await checkMergeability(context, caller, project, find(), raw.gone);
       const counts = params.include_diverged_commits_count === true;
-      const divergedCommitsCount = counts ? await countDivergedCommits(context, caller, project, found) : undefined;
-      const mergeRequest = counts ? getReadableMergeRequest(context, caller, project, params.merge_request_iid) : found;
+      const divergedCommitsCount = counts ? await countDivergedCommits(context, caller, project, find()) : undefined;
+      const mergeRequest = find();
       return presentMergeRequest(mergeRequest, call, {
         rendersHtml: params.render_html,
         isRead: true,
@@ -68,7 +71,8 @@ export const singleOperations = [
     failures: ["forbidden", "invalid", "conflict", "unprocessable", "too_large"],
     async handle(call) {
       const { context, caller, project, params, raw } = call;
-      return presentMergeRequest(await updateMergeRequest(context, caller, project, params, raw.gone), call);
+      const changed = await updateMergeRequest(context, caller, project, params, raw.gone);
+      return presentMergeRequest(await checkMergeability(context, caller, project, changed, raw.gone), call);
     },
   }),
 

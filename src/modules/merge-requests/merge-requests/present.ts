@@ -11,7 +11,7 @@ import {
 } from "../../ci/pipelines/index.ts";
 import { projectPathOf } from "../../core/namespaces/index.ts";
 import { getUser, presentBasicUser } from "../../core/users/index.ts";
-import { type ProjectRecord, projectSettingOf, projects } from "../../groups-and-projects/projects/records.ts";
+import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 import type { View } from "../../kernel/view.ts";
 import { type RelativeTo, referencesTo } from "../../planning/issuables/index.ts";
 import { presentLabels } from "../../planning/issues/index.ts";
@@ -21,7 +21,7 @@ import { remainingIds } from "../../planning/pending-unlinks/index.ts";
 import { presentTimeStats } from "../../planning/time-tracking/index.ts";
 import { canPushOrMerge } from "../../repositories/protected-branches/index.ts";
 import { presentCommit, presentDiff } from "../../repositories/repositories/index.ts";
-import { detailedStatusOf } from "./mergeability.ts";
+import { detailedStatusOf, willSquash } from "./mergeability.ts";
 import { isDraftTitle, type MergeRequestRecord } from "./records.ts";
 import type { MergeRequestVersionRecord } from "./records-versions.ts";
 import type {
@@ -225,9 +225,4 @@ const renderSteps = 15;
 function htmlOf({ title, description }: MergeRequestRecord) {
   spend(renderSteps * (title.length + (description ?? "").length));
   return { title_html: renderEmoji(title), description_html: renderParagraphs(description ?? "") };
-}
-
-function willSquash({ squash }: MergeRequestRecord, project: ProjectRecord): boolean {
-  const option = projectSettingOf(project, "squash_option");
-  return option === "always" || (option !== "never" && squash);
 }

@@ -60,6 +60,17 @@ export const MergeRequestRecord = record({
   closed_by_id: field.nullable(field.whole),
   merge_after: field.nullable(field.moment),
   merge_status: field.oneOf(...mergeStatuses),
+  /** The commits that the branches were at when `merge_status` was worked out; left out: it never was. */
+  checked: field.optional(
+    field.object({
+      head_sha: field.nullable(field.text),
+      target_sha: field.nullable(field.text),
+      /** A branch is gone, or there are no commits. */
+      is_broken: field.flag,
+      /** The target branch has commits that the source branch lacks. */
+      is_behind: field.flag,
+    }),
+  ),
   merge_error: field.nullable(field.text),
   merge_commit_sha: field.nullable(field.text),
   squash_commit_sha: field.nullable(field.text),
