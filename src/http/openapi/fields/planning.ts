@@ -20,6 +20,8 @@ export const planningFields = {
   closed_by_id: "Only those that the user of this id closed",
   merge_user_id: "Only those that the user of this id has merged",
   reviewer_id: "Only those that the user of this id reviews",
+  reviewer_ids: "Ids of the reviewers",
+  wip_event: "draft or ready",
   source_branch: "Branch to merge",
   target_branch: "Branch to merge into",
   state_event: "Changes the state: close, reopen or activate",

@@ -27,15 +27,17 @@ export const mergeRequestsModule = defineModule({
   about: { "Merge requests": "Wishes to merge one branch into another, their reviews and their merging." },
   areas: ["groups", "merge_requests", "projects"],
   operations: async () => {
-    const [{ listOperations }, { singleOperations }, { commitOperations }, { subscriptionOperations }] =
+    const [{ listOperations }, { singleOperations }, { mergeOperations }, { commitOperations }, around] =
       await Promise.all([
         import("./operations-list.ts"),
         import("./operations.ts"),
+        import("./operations-merge.ts"),
         import("./operations-commits.ts"),
         import("./operations-subscriptions.ts"),
       ]);
+    const single = [...singleOperations, ...mergeOperations, ...commitOperations];
     return {
-      "Merge requests": [...listOperations, ...singleOperations, ...commitOperations, ...subscriptionOperations],
+      "Merge requests": [...listOperations, ...single, ...around.subscriptionOperations],
       Notes: await loadNoteOperations(noteableMergeRequest),
       "Award emoji": await loadAwardOperations(noteableMergeRequest),
     };

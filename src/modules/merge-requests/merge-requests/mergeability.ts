@@ -3,7 +3,14 @@
 import type { Caller } from "../../../domain/caller.ts";
 import { includesTier } from "../../../domain/edition.ts";
 import { OverBudget } from "../../../domain/work-budget.ts";
-import { branchPrefix, type Commit, mergeBases, mergeCommits, type Repository } from "../../../git/index.ts";
+import {
+  branchPrefix,
+  type Commit,
+  type MergeResult,
+  mergeBases,
+  mergeCommits,
+  type Repository,
+} from "../../../git/index.ts";
 import { findPipelineOfCommit } from "../../ci/pipelines/index.ts";
 import { type ProjectRecord, projectSettingOf } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -14,7 +21,7 @@ import { isDraftTitle, type MergeRequestRecord, mergeRequests } from "./records.
  * Works out whether the branches of an open merge request merge, unless that is known for the commits that they are at. Returns the
  * merge request as it is then. What takes too long stays unknown.
  */
-export async function checkMergeability(
+export async function refreshMergeability(
   context: Context,
   caller: Caller,
   project: ProjectRecord,
@@ -56,8 +63,8 @@ async function findOutcome(
     const bases = await mergeBases(repository, [source], [target]);
     const isBehind = !bases.some(({ oid }) => oid === target.oid);
     const isBroken = bases.some(({ oid }) => oid === source.oid);
-    const merges =
-      !isBroken && (!isBehind || (await areMergeable(context, caller, repository, { source, target, bases }, gone)));
+    const commits = { one: target, other: source, bases };
+    const merges = !isBroken && (!isBehind || (await mergeOf(context, caller, repository, commits, gone)).isClean);
     const status = merges ? "can_be_merged" : "cannot_be_merged";
     return { merge_status: status, checked: { ...heads, is_broken: isBroken, is_behind: isBehind } };
   } catch (error) {
@@ -66,24 +73,25 @@ async function findOutcome(
   }
 }
 
-interface Ends {
-  readonly source: Commit;
-  readonly target: Commit;
+/** Two commits, and what their histories have in common. */
+export interface MergedCommits {
+  readonly one: Commit;
+  readonly other: Commit;
   readonly bases: readonly Commit[];
 }
 
-async function areMergeable(
+/** Merges the trees of two commits; nothing is written. Throws `OverBudget`, and 413. */
+export function mergeOf(
   { repositories }: Context,
   caller: Caller,
   repository: Repository,
-  { source, target, bases }: Ends,
+  { one, other, bases }: MergedCommits,
   gone: AbortSignal,
-): Promise<boolean> {
-  const names = { one: target.oid, other: source.oid };
-  const [base, ...others] = bases;
-  if (others.length > 0) return (await mergeCommits(repository, target, source, names)).isClean;
-  const trees = { base: base?.tree, one: target.tree, other: source.tree, names };
-  return (await repositories.computing.merge(repository, trees, { reader: readerOf(caller), gone })).isClean;
+): Promise<MergeResult> {
+  const names = { one: one.oid, other: other.oid };
+  if (bases.length > 1) return mergeCommits(repository, one, other, names);
+  const trees = { base: bases[0]?.tree, one: one.tree, other: other.tree, names };
+  return repositories.computing.merge(repository, trees, { reader: readerOf(caller), gone });
 }
 
 /** `detailed_merge_status`: the first check that it does not pass, as far as stored facts say (merge-requests 6). */

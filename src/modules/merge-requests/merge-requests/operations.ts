@@ -3,7 +3,7 @@ import { inProject } from "../../core/access/index.ts";
 import { created, noContent, ok, operation } from "../../kernel/operation.ts";
 import { createMergeRequest } from "./changes/service-create.ts";
 import { updateMergeRequest } from "./changes/service-update.ts";
-import { checkMergeability } from "./mergeability.ts";
+import { refreshMergeability } from "./mergeability.ts";
 import { presentMergeRequest } from "./present.ts";
 import { deleteMergeRequest } from "./removal/service-removal.ts";
 import { MergeRequest } from "./schema.ts";
@@ -32,7 +32,7 @@ export const singleOperations = [
     async handle(call) {
       const { context, caller, project, params, raw } = call;
       const made = await createMergeRequest(context, caller, project, params, raw.gone);
-      return presentMergeRequest(await checkMergeability(context, caller, project, made, raw.gone), call);
+      return presentMergeRequest(await refreshMergeability(context, caller, project, made, raw.gone), call);
     },
   }),
 
@@ -47,7 +47,7 @@ export const singleOperations = [
     async handle(call) {
       const { context, caller, project, params, raw } = call;
       const find = () => getReadableMergeRequest(context, caller, project, params.merge_request_iid);
-      await checkMergeability(context, caller, project, find(), raw.gone);
+      await refreshMergeability(context, caller, project, find(), raw.gone);
       const counts = params.include_diverged_commits_count === true;
       const divergedCommitsCount = counts ? await countDivergedCommits(context, caller, project, find()) : undefined;
       const mergeRequest = find();
@@ -72,7 +72,7 @@ export const singleOperations = [
     async handle(call) {
       const { context, caller, project, params, raw } = call;
       const changed = await updateMergeRequest(context, caller, project, params, raw.gone);
-      return presentMergeRequest(await checkMergeability(context, caller, project, changed, raw.gone), call);
+      return presentMergeRequest(await refreshMergeability(context, caller, project, changed, raw.gone), call);
     },
   }),
 

@@ -30,6 +30,12 @@ export const mergeRequestSamples: Samples = {
   [`DELETE ${one}`]: {
     status: (member, visibility) => hidden(member, visibility) ?? (member.level < owner ? 403 : undefined),
   },
+  [`PUT ${one}/merge`]: {
+    status: ({ level }, visibility) => {
+      if (visibility === "private" && level < reporter) return 404;
+      return level < developer ? 401 : undefined;
+    },
+  },
   [`GET ${one}/commits`]: { status: fromReporters },
   [`GET ${one}/diffs`]: { status: fromReporters },
   [`GET ${one}/changes`]: { status: fromReporters },

@@ -88,6 +88,15 @@ export const GetMergeRequest = Type.Object({
   include_rebase_in_progress: optional(boolean({ description: "says whether it is being rebased" })),
 });
 
+export const MergeMergeRequest = Type.Object({
+  ...MergeRequestInPath.properties,
+  merge_commit_message: optional(longText({ description: "message of the commit that merges" })),
+  squash_commit_message: optional(longText({ description: "message of the commit that joins the others" })),
+  should_remove_source_branch: optional(boolean({ description: "removes it, if possible" })),
+  sha: optional(text({ emptyIsAbsent: true, description: "commit that the source branch has to be at" })),
+  squash: optional(boolean({ description: "joins the commits into one, if the project lets it choose" })),
+});
+
 /** The parameters of both creation and update. */
 export type MergeRequestAttributes = Static<ReturnType<typeof attributesObject>>;
 const attributesObject = () => Type.Object(attributes);

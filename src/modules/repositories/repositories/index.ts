@@ -6,7 +6,7 @@ import { repositoryRepack } from "./repack.ts";
 
 export type { FileAction } from "./commits/actions.ts";
 export type { CommitRequest } from "./commits/service-create.ts";
-export { createCommit } from "./commits/service-create.ts";
+export { createCommit, signaturesOf } from "./commits/service-create.ts";
 export { resolveCommit } from "./commits/service-read.ts";
 export { patchOf } from "./diffs/patch.ts";
 export { presentDiff } from "./diffs/present.ts";

@@ -28,6 +28,8 @@ export interface NewHead {
   /** Refs that the push changes; left out for one. */
   readonly refCount?: number;
   readonly pipeline?: Push["pipeline"];
+  /** Records what the new commit means to its maker, in the transaction that notes the push. */
+  record?(tx: Transaction): void;
 }
 
 /**
@@ -84,6 +86,7 @@ export async function prepareCommit(
       });
       enqueueRepack(tx, context, writer, project.id);
       if (now.default_branch === null && default_branch !== null) insertDefaultRule(tx, context, now, default_branch);
+      head.record?.(tx);
       publish(tx, context, refPushed, push, prepared);
     },
     grow: (tx, bytes) => recordGrowth(tx, context, writer, project, bytes),
