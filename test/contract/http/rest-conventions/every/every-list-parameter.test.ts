@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { TSchema } from "@sinclair/typebox";
 import { accessLevels } from "../../../../../src/domain/access-level.ts";
+import { mergeRequests } from "../../../../../src/modules/merge-requests/merge-requests/records.ts";
 import { operations } from "../../../../support/checks/operations.ts";
 import { makeRunner } from "../../../../support/ci/runner.ts";
 import { groupRef, putGroup, putMember } from "../../../../support/fixtures/places.ts";
@@ -42,6 +43,17 @@ for (const { person } of testers.slice(0, 3)) {
   putMember(world, { type: "project", id: projectId }, person.id, accessLevels.developer);
 }
 
+/** Approvals of merge requests: of one both, of another the first person's. */
+world.store.transact((tx) => {
+  const approved_at = world.clock.time();
+  for (const [at, count] of [1, 2].entries()) {
+    const id = world.store.of(mergeRequests).by.source_branch.find(["alpha", "beta"][at] as string);
+    const [found] = [...id].map((each) => world.store.of(mergeRequests).get(each));
+    const approvals = people.slice(0, count).map(({ id: user_id }) => ({ user_id, approved_at }));
+    if (found !== undefined) tx.update(mergeRequests, { ...found, approvals });
+  }
+});
+
 const firstOf = async (list: string): Promise<number> => (await world.get(`/groups/${groupId}/${list}`)).body[0].id;
 
 /** Some values for each parameter that takes several, which make a difference to what is answered. */
@@ -53,6 +65,8 @@ const values: Readonly<Record<string, readonly (string | number)[]>> = {
   labels: ["alpha", "beta"],
   label_name: ["alpha", "beta"],
   assignee_username: people.map(({ username }) => username),
+  approved_by_ids: people.map(({ id }) => id),
+  approved_by_usernames: people.map(({ username }) => username),
   relation: ["direct", "inherited"],
   topic: ["alpha", "beta"],
   severity: ["medium", "low"],
