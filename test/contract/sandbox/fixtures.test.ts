@@ -106,6 +106,7 @@ test("the large fixture has every section that the table of operations gives", (
     "revert",
     "comments",
     "discussions",
+    "merge",
   ]);
 });
 
