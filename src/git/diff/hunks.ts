@@ -1,5 +1,6 @@
 /** The text of a change of one file, as `git diff` writes it. */
 
+import { trimEndCharacters } from "../../lib/text/trim.ts";
 import type { Steps } from "../../lib/yield.ts";
 import { type FlaggedLines, findChangedLines, type LineChanges } from "./changed-lines.ts";
 import { countLines, type FileLines, lineBreak, linesPerStep } from "./lines.ts";
@@ -120,9 +121,7 @@ function nameAbove({ bytes, starts }: FileLines, from: number, to: number): stri
     const start = starts[line] as number;
     if (!/[A-Za-z_$]/.test(String.fromCharCode(bytes[start] as number))) continue;
     const end = Math.min(start + nameBytesMax, starts[line + 1] as number);
-    return Buffer.from(bytes.subarray(start, end))
-      .toString("latin1")
-      .replace(/[ \t\r\n]+$/, "");
+    return trimEndCharacters(Buffer.from(bytes.subarray(start, end)).toString("latin1"), " \t\r\n");
   }
   return undefined;
 }

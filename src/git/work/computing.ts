@@ -51,7 +51,7 @@ export interface Asker {
 }
 
 /** Steps of an answer that is worked out here; and of one in a thread, which is ten seconds of work or so. */
-const [stepsHere, stepsInThread] = [2_000_000, 1_000_000_000];
+const [stepsHere, stepsInThread] = [2_000_000, 300_000_000];
 
 /** Answers questions about repositories. */
 export class Computing {

@@ -97,6 +97,27 @@ export interface SampleAnswer {
 export const fromReporters: SampleStatus = ({ level }, visibility) =>
   visibility === "private" && level < accessLevels.reporter ? 403 : undefined;
 
+/** A list that has few places, such as the ten schedules of a project. */
+interface SmallList {
+  readonly list: SampleName;
+  readonly remove: SampleName;
+  /** The parameter in the path of `remove`, and the field of an entry that has its value. */
+  readonly parameter: string;
+  readonly field: string;
+  /** The entries that may stay: some fewer than there are places, since several samples may be made at a time. */
+  readonly keep: number;
+}
+
+/** Deletes the oldest entry of a list that is nearly full. */
+export async function deleteOldest(
+  { call }: SampleScene,
+  { list, remove, parameter, field, keep }: SmallList,
+): Promise<void> {
+  const [oldest, ...others] = JSON.parse((await call(list)).text) as Readonly<Record<string, string | number>>[];
+  const value = oldest?.[field];
+  if (value !== undefined && others.length >= keep) await call(remove, { path: { [parameter]: value } });
+}
+
 /** A body with a picture of one pixel. */
 export function avatarForm(): FormData {
   const form = new FormData();

@@ -9,6 +9,7 @@ import { commitAt, isAncestor } from "../../../src/git/packing/ancestry.ts";
 import { ObjectStore } from "../../../src/git/packing/object-store.ts";
 import { hexOf, oidOf } from "../../../src/git/packing/oid-table.ts";
 import type { Repository } from "../../../src/git/repository.ts";
+import { depth } from "../../support/checks/depth.ts";
 import { createTempFolder } from "../../support/process/temp-folder.ts";
 import { emptyRepository, git, place } from "./histories.ts";
 
@@ -111,7 +112,7 @@ test("who leads to whom is right for any dates", async () => {
         }
       });
     }),
-    { numRuns: 25 },
+    { numRuns: 10 * depth },
   );
 }, 120_000);
 
@@ -137,7 +138,7 @@ test("ranges and common commits are right for any dates", async () => {
         expect(base.committer.timestamp).toBe(Math.max(...times));
       });
     }),
-    { numRuns: 25 },
+    { numRuns: 10 * depth },
   );
 }, 120_000);
 

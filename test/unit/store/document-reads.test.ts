@@ -135,7 +135,8 @@ afterAll(async () => {
 
 for (const params of filters) {
   test(`GET /users with ${JSON.stringify(params)} reads only documents of its answer, in any order`, () => {
-    const context = { store, edition: "ultimate", get: (key: { make(): unknown }) => key.make() } as unknown as Context;
+    const get = (key: { make(context: unknown): unknown }) => key.make(context);
+    const context = { store, edition: "ultimate", get } as unknown as Context;
     const caller = { token: undefined, ipAddress: null };
     const root = { id: 1, username: "root", name: "Root", email: "", is_auditor: false, external: false };
     for (const is_admin of [true, false]) {

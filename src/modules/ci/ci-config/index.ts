@@ -9,7 +9,7 @@ export { ciFileSchema } from "./keywords/schema.ts";
 export { mergedText } from "./merged.ts";
 export { type CiFile, needsFileList, readCiFile, readMapping } from "./read.ts";
 export type { RetryPlan } from "./retry.ts";
-export { CircularVariables, variableNamesIn, variableReference } from "./rules/circular-variables.ts";
+export { CircularVariables, forEachVariableName, variableReference } from "./rules/circular-variables.ts";
 export {
   belowUser,
   ExpansionBudget,

@@ -3,7 +3,7 @@ import { forbidden } from "../../../domain/failure.ts";
 import { pageOfAll } from "../../../domain/page.ts";
 import { inProject } from "../../core/access/index.ts";
 import { accepted, created, ok, operation, pageOf } from "../../kernel/operation.ts";
-import { canReadVariables, requireScheduleRemover, requireScheduleUpdater } from "./policy.ts";
+import { canReadVariables, requireScheduleRemover, requireScheduleUpdater, requireVariableSetter } from "./policy.ts";
 import { presentScheduleVariable } from "./present.ts";
 import { CreateVariable, ScheduleInPath, ScheduleVariable, UpdateVariable, VariableInPath } from "./schema.ts";
 import { getSchedule } from "./service.ts";
@@ -45,6 +45,7 @@ export const scheduleVariableOperations = [
       const { context, caller, project, params } = call;
       const schedule = getSchedule(context, caller, project, params.pipeline_schedule_id);
       requireScheduleUpdater(context, caller, project, schedule);
+      requireVariableSetter(context, caller, project, schedule);
       return presentScheduleVariable(createVariable(context, caller, schedule, params), call);
     },
   }),
@@ -61,6 +62,7 @@ export const scheduleVariableOperations = [
       const { context, caller, project, params } = call;
       const schedule = getSchedule(context, caller, project, params.pipeline_schedule_id);
       requireScheduleUpdater(context, caller, project, schedule);
+      requireVariableSetter(context, caller, project, schedule);
       return presentScheduleVariable(updateVariable(context, caller, schedule, params.key, params), call);
     },
   }),
@@ -72,12 +74,12 @@ export const scheduleVariableOperations = [
     who: readers,
     params: VariableInPath,
     answer: accepted(ScheduleVariable),
-    failures: ["forbidden"],
+    failures: ["forbidden", "precondition"],
     handle(call) {
-      const { context, caller, project, params } = call;
+      const { context, caller, project, params, unmodifiedSince } = call;
       const schedule = getSchedule(context, caller, project, params.pipeline_schedule_id);
       requireScheduleRemover(context, caller, project, schedule);
-      return presentScheduleVariable(deleteVariable(context, caller, schedule, params.key), call);
+      return presentScheduleVariable(deleteVariable(context, caller, schedule, params.key, unmodifiedSince), call);
     },
   }),
 ];

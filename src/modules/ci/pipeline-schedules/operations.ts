@@ -4,7 +4,13 @@ import { mapPage } from "../../../domain/page.ts";
 import { inProject } from "../../core/access/index.ts";
 import { created, noContent, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { ListedPipeline, presentListedPipeline, requireRefUpdater } from "../pipelines/index.ts";
-import { canReadVariables, requireScheduleRemover, requireScheduleTaker, requireScheduleUpdater } from "./policy.ts";
+import {
+  canReadVariables,
+  refNameOf,
+  requireScheduleRemover,
+  requireScheduleTaker,
+  requireScheduleUpdater,
+} from "./policy.ts";
 import { presentListedSchedule, presentSchedule } from "./present.ts";
 import {
   CreateSchedule,
@@ -20,7 +26,6 @@ import {
   getSchedule,
   listScheduledPipelines,
   listSchedules,
-  refNameOf,
   updateOwner,
   updateSchedule,
 } from "./service.ts";
@@ -105,6 +110,7 @@ export const scheduleOperations = [
       const { context, caller, project, params } = call;
       const schedule = getSchedule(context, caller, project, params.pipeline_schedule_id);
       requireScheduleUpdater(context, caller, project, schedule);
+      requireRefUpdater(context, caller, project, refNameOf(schedule));
       const after = await updateSchedule(context, caller, project, schedule, params);
       return presentSchedule(after, call, { withVariables: true });
     },

@@ -1,10 +1,11 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { CallerUser, SignedInCaller } from "../../../domain/caller.ts";
 import { forbidden } from "../../../domain/failure.ts";
+import { branchPrefix, tagPrefix } from "../../../git/index.ts";
 import { Access } from "../../core/access/index.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
-import { canReadBuilds } from "../pipelines/index.ts";
+import { canReadBuilds, canSetVariables, type RefName, requireRefUpdater } from "../pipelines/index.ts";
 import type { PipelineScheduleRecord } from "./records.ts";
 
 /** Reporters and above; on a project that is not private, everybody who sees its pipelines. */
@@ -32,6 +33,23 @@ export function requireScheduleUpdater(
 ): void {
   const isOwner = owner_id === user.id && levelOf(context, user, project) >= accessLevels.developer;
   if (project.archived || !(isOwner || user.is_admin)) throw forbidden();
+}
+
+/** Throws 403 for those who may not update the ref of a schedule, or set variables of pipelines in the project. */
+export function requireVariableSetter(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  schedule: PipelineScheduleRecord,
+): void {
+  requireRefUpdater(context, caller, project, refNameOf(schedule));
+  if (!canSetVariables(context, caller.user, project)) throw forbidden();
+}
+
+/** The branch or tag of a schedule. */
+export function refNameOf({ ref }: Pick<PipelineScheduleRecord, "ref">): RefName {
+  const tag = ref.startsWith(tagPrefix);
+  return { ref: ref.slice((tag ? tagPrefix : branchPrefix).length), tag };
 }
 
 /** Throws 403 for all but the owner, maintainers and administrators. */

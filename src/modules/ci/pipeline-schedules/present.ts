@@ -26,16 +26,9 @@ export function presentSchedule(
 ): Static<typeof PipelineSchedule> {
   const { last_pipeline_id, variables, inputs } = schedule;
   const last = view.context.store.of(pipelines).get(last_pipeline_id ?? 0);
-  const basics = last && presentPipelineBasics(last, view);
   return {
     ...presentListedSchedule(schedule, view),
-    last_pipeline:
-      basics === undefined
-        ? null
-        : {
-            ...{ id: basics.id, iid: basics.iid, sha: basics.sha, ref: basics.ref },
-            ...{ status: basics.status, web_url: basics.web_url },
-          },
+    last_pipeline: last === undefined ? null : presentPipelineBasics(last, view),
     ...(withVariables
       ? {
           variables: variables.map((each) => presentScheduleVariable(each, view)),

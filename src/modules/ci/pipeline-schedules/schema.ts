@@ -11,6 +11,7 @@ import {
   text,
 } from "../../../domain/parameters.ts";
 import { BasicUser } from "../../core/users/index.ts";
+import { PipelineBasics } from "../pipelines/index.ts";
 
 const moment = () => Type.String({ format: "date-time" });
 const variableTypes = ["env_var", "file"] as const;
@@ -39,17 +40,7 @@ export const ListedPipelineSchedule = Type.Object(listed, { $id: "ListedPipeline
 export const PipelineSchedule = Type.Object(
   {
     ...listed,
-    last_pipeline: Type.Union([
-      Type.Object({
-        id: Type.Integer(),
-        iid: Type.Integer(),
-        sha: Type.String(),
-        ref: Type.String(),
-        status: Type.String(),
-        web_url: Type.String(),
-      }),
-      Type.Null(),
-    ]),
+    last_pipeline: Type.Union([PipelineBasics, Type.Null()]),
     variables: Type.Optional(
       Type.Array(ScheduleVariable, { description: "only for the owner of the schedule, and for maintainers" }),
     ),
@@ -83,9 +74,9 @@ export const SchedulesInPath = Type.Object({
 export const ScheduleInPath = Type.Object({ id: projectId(), pipeline_schedule_id: idInPath("schedule id") });
 export const CreateSchedule = Type.Object({
   id: projectId(),
-  description: text({ allowBlank: false }),
+  description: text(),
   ref: text({ allowBlank: false, description: "branch or tag" }),
-  cron: text({ allowBlank: false, description: "five fields, such as 0 1 * * *" }),
+  cron: text({ description: "five fields, such as 0 1 * * *" }),
   cron_timezone: optional(text({ description: "name of a time zone; UTC by default" })),
   active: optional(boolean()),
   ...inputs,

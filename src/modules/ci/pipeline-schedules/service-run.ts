@@ -11,7 +11,14 @@ import { findUser, WriteQuota } from "../../core/users/index.ts";
 import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { updateRecord } from "../../kernel/record-events.ts";
-import { baseUrlOf, hasJobsEnabled, insertPipeline, type PlannedPipeline, planPipeline } from "../pipelines/index.ts";
+import {
+  baseUrlOf,
+  canSetVariables,
+  hasJobsEnabled,
+  insertPipeline,
+  type PlannedPipeline,
+  planPipeline,
+} from "../pipelines/index.ts";
 import { pipelineScheduleEvents } from "./events.ts";
 import { nextRunAt } from "./next-run.ts";
 import { type PipelineScheduleRecord, pipelineSchedules } from "./records.ts";
@@ -111,17 +118,22 @@ function findRunner(context: Context, { owner_id, project_id }: PipelineSchedule
   return { user, project };
 }
 
-/** undefined: no pipeline is made, as there is no CI file, no job for it, or no room for the user's changes. */
+/**
+ * undefined: no pipeline is made, as there is no CI file, no job for it, no room for the user's changes, or no right of the user to
+ * set variables.
+ */
 async function planRun(
   context: Context,
-  { ref, variables, inputs }: PipelineScheduleRecord,
+  { id, ref, variables, inputs }: PipelineScheduleRecord,
   { user, project }: Runner,
 ): Promise<PlannedPipeline | undefined> {
   if (context.get(WriteQuota).isUsedUp(user)) return undefined;
+  if (variables.length > 0 && !canSetVariables(context, user, project)) return undefined;
   try {
     return await planPipeline(context, {
       ...{ project, user, ref, source: "schedule", variables: [], addedVariables: variables },
       inputs: Object.fromEntries(inputs.map(({ name, value }) => [name, JSON.parse(value) as unknown])),
+      scheduleId: id,
       baseUrl: baseUrlOf(context),
     });
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
-import { invalid, notFound } from "../../../domain/failure.ts";
-import { toDateTime } from "../../../lib/datetime.ts";
+import { invalid, notFound, requireUnmodified } from "../../../domain/failure.ts";
+import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import { exceedsLength } from "../../../lib/text/text.ts";
 import type { Context } from "../../kernel/context.ts";
 import { updateRecord } from "../../kernel/record-events.ts";
@@ -50,14 +50,16 @@ export function updateVariable(
   return writeVariables(context, caller, schedule, variables, after);
 }
 
-/** `DELETE …/variables/:key`. Returns what is gone. Throws 404. */
+/** `DELETE …/variables/:key`. Returns what is gone. Throws 404, 412. */
 export function deleteVariable(
   context: Context,
   caller: SignedInCaller,
   schedule: PipelineScheduleRecord,
   key: string,
+  unmodifiedSince: DateTime | undefined,
 ): PipelineVariable {
   const variable = getVariable(schedule, key);
+  requireUnmodified(schedule, unmodifiedSince);
   const rest = schedule.variables.filter((each) => each !== variable);
   return writeVariables(context, caller, schedule, rest, variable);
 }

@@ -8,7 +8,7 @@ import type { ProjectRecord } from "../../groups-and-projects/projects/records.t
 import type { Context } from "../../kernel/context.ts";
 import { insertRecord, removeRecord, updateRecord } from "../../kernel/record-events.ts";
 import { placeOf } from "../../repositories/repositories/index.ts";
-import { canUpdateRef, findRef, type RefName } from "../pipelines/index.ts";
+import { canUpdateRef, findRef } from "../pipelines/index.ts";
 import { type PipelineRecord, pipelines } from "../pipelines/records.ts";
 import { pipelineScheduleEvents } from "./events.ts";
 import { isCronPattern, nextRunAt } from "./next-run.ts";
@@ -61,16 +61,17 @@ export function listScheduledPipelines(
   return store.page(pipelines, { where, order: "id", descending: false, page });
 }
 
-/** `POST …/pipeline_schedules`: the caller is the owner. Throws 403 for a ref that they may not update, 400. */
+/** `POST …/pipeline_schedules`: the caller is the owner. Throws 400, also for a ref that they may not update. */
 export async function createSchedule(
   context: Context,
   caller: SignedInCaller,
   project: ProjectRecord,
-  { description, cron, cron_timezone = "UTC", active = true, inputs = [], ...wanted }: NewSchedule,
+  { description, cron_timezone = "UTC", active = true, inputs = [], ...wanted }: NewSchedule,
 ): Promise<PipelineScheduleRecord> {
   const { store, clock } = context;
-  requireValidTimes(cron, cron_timezone);
-  const ref = await getRef(context, caller, project, wanted.ref);
+  const cron = wanted.cron.trim();
+  requireValid({ description, cron, cron_timezone });
+  const ref = await getRef(context, caller, project, wanted.ref, "create");
   return store.transact((tx) => {
     if (store.of(pipelineSchedules).by.project_id.find(project.id).size >= schedulesMax) {
       throw invalid({ base: [`Maximum number of ci pipeline schedules (${schedulesMax}) exceeded`] });
@@ -101,10 +102,10 @@ export async function updateSchedule(
   change: ScheduleChange,
 ): Promise<PipelineScheduleRecord> {
   const { store, clock } = context;
-  const { description = before.description, cron = before.cron, cron_timezone = before.cron_timezone } = change;
-  if (description.trim() === "") throw invalid({ description: ["can't be blank"] });
-  requireValidTimes(cron, cron_timezone);
-  const ref = change.ref === undefined ? before.ref : await getRef(context, caller, project, change.ref);
+  const { description = before.description, cron_timezone = before.cron_timezone } = change;
+  const cron = change.cron?.trim() ?? before.cron;
+  requireValid({ description, cron, cron_timezone });
+  const ref = change.ref === undefined ? before.ref : await getRef(context, caller, project, change.ref, "update");
   return store.transact((tx) => {
     const current = store.of(pipelineSchedules).get(before.id);
     if (current === undefined) throw notFound("Pipeline Schedule");
@@ -146,33 +147,40 @@ export function deleteSchedule(
   context.store.transact((tx) => removeRecord(tx, context, caller, pipelineScheduleEvents, schedule.id));
 }
 
-/** The branch or tag of a schedule. */
-export function refNameOf({ ref }: PipelineScheduleRecord): RefName {
-  const tag = ref.startsWith(tagPrefix);
-  return { ref: ref.slice((tag ? tagPrefix : branchPrefix).length), tag };
-}
-
-function requireValidTimes(cron: string, zone: string): void {
+/** Throws 400 with every fault. */
+function requireValid({
+  description,
+  cron,
+  cron_timezone,
+}: Pick<PipelineScheduleRecord, "description" | "cron" | "cron_timezone">): void {
+  const cronFaults = [
+    ...(cron === "" ? ["can't be blank"] : []),
+    ...(isCronPattern(cron) ? [] : ["syntax is invalid"]),
+  ];
   const faults = {
-    ...(isCronPattern(cron) ? {} : { cron: ["syntax is invalid"] }),
-    ...(zoneNamed(zone) === undefined ? { cron_timezone: ["syntax is invalid"] } : {}),
+    ...(description.trim() === "" ? { description: ["can't be blank"] } : {}),
+    ...(cronFaults.length > 0 ? { cron: cronFaults } : {}),
+    ...(zoneNamed(cron_timezone) === undefined ? { cron_timezone: ["syntax is invalid"] } : {}),
   };
   if (Object.keys(faults).length > 0) throw invalid(faults);
 }
 
-/** The ref with its prefix. Throws 400 for a short name of both or neither, and 403 where the caller may not update it. */
+/** The ref with its prefix. Throws 400 for a short name of both or neither, and where the caller may not update it. */
 async function getRef(
   context: Context,
   { user }: SignedInCaller,
   project: ProjectRecord,
   wanted: string,
+  act: "create" | "update",
 ): Promise<string> {
   const isFull = wanted.startsWith(branchPrefix) || wanted.startsWith(tagPrefix);
   const found = await context.repositories.read(placeOf(project), (repository) => findRef(repository, wanted));
   if (typeof found === "string" && !isFull) throw invalid({ ref: ["is ambiguous"] });
   const tag = typeof found === "string" ? wanted.startsWith(tagPrefix) : found.tag;
   const ref = typeof found === "string" ? wanted.slice((tag ? tagPrefix : branchPrefix).length) : found.name;
-  if (!canUpdateRef(context, user, project, { ref, tag })) throw forbidden();
+  if (!canUpdateRef(context, user, project, { ref, tag })) {
+    throw invalid({ base: [`The current user is not authorized to ${act} the pipeline schedule`] });
+  }
   return `${tag ? tagPrefix : branchPrefix}${ref}`;
 }
 

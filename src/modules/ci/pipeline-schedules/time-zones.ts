@@ -1,5 +1,7 @@
 /** Names of time zones: those of the IANA database, and the platform's own, which stand for some of them. */
 
+import { Cron } from "croner";
+
 const ownNames: Readonly<Record<string, string>> = {
   "International Date Line West": "Etc/GMT+12",
   "Midway Island": "Pacific/Midway",
@@ -157,9 +159,10 @@ const ownNames: Readonly<Record<string, string>> = {
 
 /** The zone of the IANA database that a name stands for; undefined: the name is none. */
 export function zoneNamed(name: string): string | undefined {
-  const zone = Object.hasOwn(ownNames, name) ? ownNames[name] : name;
+  const zone = Object.hasOwn(ownNames, name) ? (ownNames[name] as string) : name;
   try {
-    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone;
+    new Cron("* * * * *", { timezone: zone }).nextRun();
+    return zone;
   } catch {
     return undefined;
   }

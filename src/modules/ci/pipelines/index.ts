@@ -34,6 +34,7 @@ export { findJobByToken, findRunningJob } from "./jobs/service-tokens.ts";
 export {
   canReadBuilds,
   canReadPipeline,
+  canSetVariables,
   canUpdateRef,
   hasJobsEnabled,
   isProtectedRef,

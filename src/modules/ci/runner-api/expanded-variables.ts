@@ -1,18 +1,24 @@
 /** The expansion of the variables that a runner gets. */
 
-import { variableNamesIn, variableReference } from "../ci-config/index.ts";
+import { spend } from "../../../domain/work-budget.ts";
+import { forEachVariableName, variableReference } from "../ci-config/index.ts";
 import type { JobVariable } from "./variables.ts";
 
 const depthMax = 100;
 /** Characters that all values together may expand to: a value that names another thousands of times would fill the memory. */
 const charactersMax = 1_000_000;
+/** Characters that are searched for names in one step of a request. */
+const charactersPerStep = 100;
 
 /**
  * Works variables into those that name them, and puts those that are named first. The runner gets as they stand: raw values,
  * names of raw variables, of files, and of variables that only it knows. If variables name each other in a circle, too
- * deep, or too often, all stay as they are.
+ * deep, or too often, or are too long together, all stay as they are.
  */
 export function expandJobVariables(variables: readonly JobVariable[]): JobVariable[] {
+  const length = variables.reduce((sum, { value, raw }) => sum + (raw === true ? 0 : value.length), 0);
+  spend(length / charactersPerStep);
+  if (length > charactersMax) return [...variables];
   const expansion = new Expansion(variables);
   return variables.every(({ key }) => expansion.add(key, 0)) ? expansion.found : [...variables];
 }
@@ -35,7 +41,9 @@ class Expansion {
     if (this.#open.has(key) || depth > depthMax) return false;
     this.#open.add(key);
     const isPlain = variable.raw === true || !/[$%]/.test(variable.value);
-    for (const name of isPlain ? [] : variableNamesIn(variable.value)) {
+    const names = new Set<string>();
+    if (!isPlain) forEachVariableName(variable.value, (name) => names.add(name));
+    for (const name of names) {
       // `PATH: "$PATH:bin"` names the runner's own.
       if (name !== key && !this.add(name, depth + 1)) return false;
     }

@@ -8,7 +8,7 @@ import { projectPathOf } from "../../core/namespaces/index.ts";
 import { findUser } from "../../core/users/index.ts";
 import type { UserRecord } from "../../core/users/records.ts";
 import type { Context } from "../../kernel/context.ts";
-import { CiFileError, expandVariables } from "../ci-config/index.ts";
+import { CiFileError, ExpansionBudget, expandVariables } from "../ci-config/index.ts";
 import { type IdTokenClaims, SigningKey } from "../id-tokens/index.ts";
 import { ciFilePathOf, tierOf } from "../pipelines/index.ts";
 import type { PipelineRecord } from "../pipelines/records.ts";
@@ -30,18 +30,27 @@ export function idTokenVariables(
   if (tokens.length === 0) return [];
   const known = new Map(variables.map(({ key, value }) => [key, value]));
   const claims = claimsOf(context, outgoing);
+  const room = new ExpansionBudget(undefined, audienceCharactersMax);
   return tokens.flatMap(([key, token]) => {
-    const aud = audienceOf(isMapping(token) ? token.aud : undefined, known);
+    const aud = audienceOf(isMapping(token) ? token.aud : undefined, known, room);
     if (aud === undefined) return [];
     const jti = context.randomness.uuid();
     return [{ key, value: context.get(SigningKey).sign({ ...claims, aud, jti }), public: false, masked: true }];
   });
 }
 
-function audienceOf(aud: unknown, known: ReadonlyMap<string, string>): string | string[] | undefined {
+/** Characters of all audiences of a job, and of the variables in them: each is in a token, and tokens are in headers. */
+const audienceCharactersMax = 65_536;
+
+/** undefined: there is none, or it is too long. */
+function audienceOf(
+  aud: unknown,
+  known: ReadonlyMap<string, string>,
+  room: ExpansionBudget,
+): string | string[] | undefined {
   const texts = (Array.isArray(aud) ? aud : [aud]).filter((each): each is string => typeof each === "string");
   try {
-    const expanded = texts.map((text) => expandVariables(text, known));
+    const expanded = texts.map((text) => expandVariables(text, known, room));
     return Array.isArray(aud) ? expanded : expanded[0];
   } catch (error) {
     if (error instanceof CiFileError) return undefined;

@@ -2,14 +2,21 @@ import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
 import { groupId } from "../../../domain/parameters.ts";
-import { inGroup, inProject } from "../../core/access/index.ts";
+import { inGroup, inProject, requireUnarchived } from "../../core/access/index.ts";
 import type { GroupRecord } from "../../groups-and-projects/groups/records.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import { created, noContent, type Operation, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { presentCiVariable, presentInstanceCiVariable } from "./present.ts";
 import { theInstance, type VariableSource } from "./records.ts";
 import { CiVariable, InstanceCiVariable, instanceParameters, variableParameters } from "./schema.ts";
-import { createVariable, deleteVariable, getVariable, listVariables, updateVariable } from "./service.ts";
+import {
+  createVariable,
+  deleteVariable,
+  getVariable,
+  getVariableToUpdate,
+  listVariables,
+  updateVariable,
+} from "./service.ts";
 
 type InPlace = { readonly group: GroupRecord } | { readonly project: ProjectRecord };
 
@@ -70,7 +77,7 @@ function operationsIn(noun: keyof typeof places): Operation[] {
       failures: ["conflict", "invalid"],
       handle(call) {
         const { context, caller, params } = call;
-        const variable = getVariable(context.store, sourceOf(call), params);
+        const variable = getVariableToUpdate(context.store, sourceOf(call), params);
         return presentCiVariable(updateVariable(context, caller, variable, params), call);
       },
     }),
@@ -91,7 +98,9 @@ function operationsIn(noun: keyof typeof places): Operation[] {
   ];
 }
 
+/** Throws 403 for an archived project. */
 function sourceOf(place: InPlace): VariableSource {
+  if ("project" in place) requireUnarchived(place);
   return "group" in place
     ? { source_type: "group", source_id: place.group.id }
     : { source_type: "project", source_id: place.project.id };

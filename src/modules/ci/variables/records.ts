@@ -1,4 +1,4 @@
-import { collection, field, multi, ordered, type RecordOf, record, unique } from "../../../store/index.ts";
+import { collection, field, multi, ordered, type RecordOf, record, sum, unique } from "../../../store/index.ts";
 
 /** `env_var`: the value itself; `file`: the path of a file with the value. */
 export const variableTypes = ["env_var", "file"] as const;
@@ -31,6 +31,8 @@ export const ciVariables = collection("ci-variables", CiVariableRecord, {
     source: multi((variable) => [variableSourceKey(sourceOfVariable(variable))]),
     key: multi((variable) => [variableKey(sourceOfVariable(variable), variable.key)]),
     scoped_key: unique((variable) => scopedKey(sourceOfVariable(variable), variable.key, variable.environment_scope)),
+    /** Characters of the values of each source. */
+    length: sum((variable) => [variableSourceKey(sourceOfVariable(variable)), variable.value.length]),
     id: ordered((variable) => variable.id),
   },
   isSecret: true,

@@ -1,18 +1,16 @@
-import type { SampleScene, Samples } from "../../kernel/sample.ts";
+import { deleteOldest, type SampleScene, type Samples } from "../../kernel/sample.ts";
 
 const create = ({ fresh }: SampleScene) => ({
   json: { key: `KEY_${fresh().replaceAll(/\W/g, "_")}`, value: "blue", protected: true },
 });
-/** The instance has 25 at most: an old one makes room. */
 const createOfInstance = async (scene: SampleScene) => {
-  const listed = await scene.call("GET /admin/ci/variables");
-  const [oldest, ...others] = JSON.parse(listed.text) as { readonly key: string }[];
-  if (oldest !== undefined && others.length >= roomLeftAt) {
-    await scene.call("DELETE /admin/ci/variables/:key", { path: { key: oldest.key } });
-  }
+  await deleteOldest(scene, {
+    list: "GET /admin/ci/variables",
+    remove: "DELETE /admin/ci/variables/:key",
+    ...{ parameter: "key", field: "key", keep: 17 },
+  });
   return create(scene);
 };
-const roomLeftAt = 18;
 const update = { json: { value: "green" } };
 
 export const variableSamples: Samples = {

@@ -37,6 +37,14 @@ export function getVariable(store: Store, source: VariableSource, { key, filter 
   return variable;
 }
 
+/** As `getVariable`; of several of a group, the first one. */
+export function getVariableToUpdate(store: Store, source: VariableSource, params: VariableInPath): CiVariableRecord {
+  const [first] = store.of(ciVariables).by.key.find(variableKey(source, params.key));
+  const variable = first === undefined ? undefined : store.of(ciVariables).get(first);
+  const isFirst = source.source_type === "group" && params.filter === undefined && variable !== undefined;
+  return isFirst ? variable : getVariable(store, source, params);
+}
+
 /** `POST …/variables`. Throws 400. */
 export function createVariable(
   context: Context,

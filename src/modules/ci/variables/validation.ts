@@ -8,6 +8,8 @@ import { type CiVariableRecord, ciVariables, scopedKey, variableSourceKey } from
 const textMax = 255;
 const instanceValueMax = 10_000;
 const valueMax = 1_048_576;
+/** Characters of all values of a source: each pipeline reads them, and each job gets them. */
+const valuesMax = 2_097_152;
 const keyForm = /^[A-Za-z0-9_]+$/;
 const scopeForm = /^[-A-Za-z0-9_/${}.* ]+$/;
 /** The values that runners can find in a log; with `raw`, they may have other characters. */
@@ -66,5 +68,7 @@ export function requireValidVariable(store: Store, variable: CiVariableRecord, b
   const { max, noun } = limits[source_type];
   const count = store.of(ciVariables).by.source.find(variableSourceKey(variable)).size;
   check("base", before !== undefined || count < max, `Maximum number of ${noun} (${max}) exceeded`);
+  const length = store.of(ciVariables).by.length.of(variableSourceKey(variable)) - (before?.value.length ?? 0);
+  check("base", length + value.length <= valuesMax, `The values are too long (maximum is ${valuesMax} characters)`);
   if (Object.keys(faults).length > 0) throw invalid(faults);
 }

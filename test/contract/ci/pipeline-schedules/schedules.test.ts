@@ -131,11 +131,43 @@ test.each([
   [{ cron: "0 1 * *" }, { cron: ["syntax is invalid"] }],
   [{ cron: "0 1 * * * *" }, { cron: ["syntax is invalid"] }],
   [{ cron: "61 1 * * *" }, { cron: ["syntax is invalid"] }],
+  [
+    { description: "", cron: " " },
+    { description: ["can't be blank"], cron: ["can't be blank", "syntax is invalid"] },
+  ],
   [{ cron_timezone: "Mars" }, { cron_timezone: ["syntax is invalid"] }],
   [{ ref: "nowhere" }, { ref: ["is ambiguous"] }],
 ])("a schedule with %j is refused", async (json, message) => {
   const { status, body } = await ask("POST", "", { ...nightly, ...json });
   expect([status, body.message]).toEqual([400, message]);
+});
+
+test("variables are for those who may set them, and changes for those who may update the ref", async () => {
+  await withSchedule({}, async ({ id }) => {
+    const settings = {
+      ci_pipeline_variables_minimum_override_role: "maintainer",
+      restrict_user_defined_variables: true,
+    };
+    await world.call("PUT", `/projects/${project.id}`, { token: rootToken, json: settings });
+    expect((await ask("POST", `/${id}/variables`, { key: "A", value: "1" })).status).toBe(403);
+    const open = { ci_pipeline_variables_minimum_override_role: "developer" };
+    await world.call("PUT", `/projects/${project.id}`, { token: rootToken, json: open });
+    expect((await ask("POST", `/${id}/variables`, { key: "A", value: "1" })).status).toBe(201);
+    const rule = { name: "main", push_access_level: 40, merge_access_level: 40 };
+    await world.call("POST", `/projects/${project.id}/protected_branches`, { token: rootToken, json: rule });
+    for (const [method, rest, json] of [
+      ["PUT", `/${id}`, { description: "Mine" }],
+      ["POST", `/${id}/variables`, { key: "B", value: "1" }],
+      ["PUT", `/${id}/variables/A`, { value: "2" }],
+      ["POST", `/${id}/play`, {}],
+    ] as const) {
+      expect((await ask(method, rest, json)).status, `${method} ${rest}`).toBe(403);
+    }
+    expect((await ask("POST", "", nightly)).body.message).toEqual({
+      base: ["The current user is not authorized to create the pipeline schedule"],
+    });
+    await world.call("DELETE", `/projects/${project.id}/protected_branches/main`, { token: rootToken });
+  });
 });
 
 test("a project has at most ten", async () => {

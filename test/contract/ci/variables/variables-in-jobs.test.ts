@@ -104,4 +104,20 @@ unwanted: {script: [make], rules: [{if: $ELSEWHERE}]}
     expect(jobs.body.map(({ name }: Json) => name)).toEqual(["wanted"]);
     expect((await world.get(`/projects/${id}/pipelines/${made.id}/variables`)).body).toEqual([]);
   });
+
+  test("hold nobody up, however often they name each other", async () => {
+    const value = (at: number) => `$V${at}-`.repeat(100_000);
+    const { id } = await newProject("test: {script: [make]}");
+    for (const at of [1, 2]) await set(`projects/${id}`, { key: `LONG${at}`, value: value(at) });
+    const made = await world.call("POST", `/projects/${id}/pipeline`, { token: rootToken, json: { ref: "main" } });
+    expect([201, 400]).toContain(made.status);
+    const { id: other, runner } = await newProject(
+      `test: {script: [make], id_tokens: {T: {aud: [${Array.from({ length: 200 }, () => '"$LONG"').join(", ")}]}}}`,
+    );
+    await set(`projects/${other}`, { key: "LONG", value: "a".repeat(900_000) });
+    await makePipeline(world, other);
+    const job = await takeJob(world, runner);
+    expect(variablesOf(job).has("T")).toBe(false);
+    expect(JSON.stringify(job).length).toBeLessThan(1_100_000);
+  });
 });

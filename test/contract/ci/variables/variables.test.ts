@@ -170,6 +170,21 @@ test("a scope has few signs, and a value of the instance at most 10,000 characte
   });
 });
 
+test("the values of one place have a length in all, and nothing is served of an archived project", async () => {
+  const { body } = await ask("POST", "/projects", { name: fresh(), namespace_id: group.id });
+  const path = `/projects/${body.id}/variables`;
+  const value = "x".repeat(1_000_000);
+  const { key } = await make(path, { value });
+  await make(path, { value });
+  expect((await ask("POST", path, { key: fresh(), value })).body).toEqual({
+    message: { base: ["The values are too long (maximum is 2097152 characters)"] },
+  });
+  expect((await ask("PUT", `${path}/${key}`, { value: `y${value}` })).status).toBe(200);
+  await ask("POST", `/projects/${body.id}/archive`);
+  expect((await ask("GET", path)).status).toBe(403);
+  expect((await ask("POST", path, { key: fresh(), value: "x" })).status).toBe(403);
+});
+
 test("the instance has at most 25", async () => {
   const had = (await ask("GET", ofInstance)).body.length;
   for (let at = had; at < 25; at += 1) await make(ofInstance);

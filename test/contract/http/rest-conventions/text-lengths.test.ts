@@ -12,6 +12,7 @@ const anything = new Map([
   ["payload", "has a maximum in bytes as a whole"],
   ["variables[*]", "a run has limits for its variables"],
   ["inputs[*]", "the inputs of a file have a maximum of their own"],
+  ["inputs[][value]", "the inputs of a schedule have a maximum as a whole"],
   ["info[*]", "only known members are kept"],
   ["output[*]", "nothing of it is kept"],
 ]);

@@ -6,11 +6,9 @@ import { visitCycles } from "../cycles.ts";
 /** Names of variables in a text that a runner gets; `$$` and `%%` stand for themselves. */
 export const variableReference = /\$\$|%%|\$([a-zA-Z_]\w*)|\$\{([a-zA-Z_]\w*)\}|%([a-zA-Z_]\w*)%/g;
 
-export function variableNamesIn(text: string): Set<string> {
-  const names = [...text.matchAll(variableReference)].map(
-    ([, plain, braced, percent]) => plain ?? braced ?? percent ?? "",
-  );
-  return new Set(names);
+/** Calls `note` with each name, however often it comes; it may throw to end the search. */
+export function forEachVariableName(text: string, note: (name: string) => void): void {
+  for (const [, plain, braced, percent] of text.matchAll(variableReference)) note(plain ?? braced ?? percent ?? "");
 }
 
 /** Variables of one place, and the names of those that are not expanded. */
@@ -26,7 +24,9 @@ interface Naming {
 }
 
 const stepsPerVariable = 0.1;
-const charactersPerStep = 1_000;
+const charactersPerStep = 100;
+/** Of a variable that names others, for each job: circles are looked for. */
+const stepsPerNaming = 2;
 
 /** Finds variables of jobs that name each other in a circle. Those of a place that many jobs have are read once. */
 export class CircularVariables {
@@ -50,7 +50,7 @@ export class CircularVariables {
   #faultIn(inherited: Declared, own: Declared): string | undefined {
     const isReplaced = ({ key }: Naming) => Object.hasOwn(own.variables, key);
     const all = [...this.#of(inherited).filter((each) => !isReplaced(each)), ...this.#of(own), ...this.#given];
-    this.#budget.charge(all.reduce((steps, { names }) => steps + names.size, all.length));
+    this.#budget.charge(all.reduce((steps, { names }) => steps + names.size, all.length * stepsPerNaming));
     const byKey = Map.groupBy(all, ({ key }) => key);
     const circles: string[] = [];
     const namedBy = ({ names }: Naming) => [...names].flatMap((name) => byKey.get(name) ?? []);
@@ -73,7 +73,11 @@ export class CircularVariables {
   #read(key: string, value: string): Naming[] {
     this.#budget.charge(stepsPerVariable + value.length / charactersPerStep);
     if (!/[$%]/.test(value)) return [];
-    const names = variableNamesIn(value);
+    const names = new Set<string>();
+    forEachVariableName(value, (name) => {
+      this.#budget.charge(1);
+      names.add(name);
+    });
     return names.size === 0 ? [] : [{ key, names }];
   }
 }

@@ -7,6 +7,7 @@ import type { Store } from "../../../../store/index.ts";
 import { projectPathOf } from "../../../core/namespaces/index.ts";
 import { type ProjectRecord, projectSettingOf } from "../../../groups-and-projects/projects/records.ts";
 import type { Variables } from "../../ci-config/index.ts";
+import { pipelineSchedules } from "../../pipeline-schedules/records.ts";
 import { environmentSlugOf, tierOf } from "../jobs/environment-names.ts";
 import { groupNameOf } from "../jobs/group-name.ts";
 import type { PipelineRecord } from "../records.ts";
@@ -26,6 +27,7 @@ export interface PipelineFacts
   readonly tag_message?: string | undefined;
   readonly trigger_short_token?: string | undefined;
   readonly ref_protected?: boolean | undefined;
+  readonly schedule_id?: number | undefined;
   /** undefined: it is not stored yet. */
   readonly id?: number | undefined;
   /** Asking for it may reserve the number. */
@@ -180,6 +182,9 @@ const list: Readonly<Record<string, Predefined>> = {
 
   CI_PIPELINE_IID: pipeline((source) => String(source.pipeline.iid)),
   CI_PIPELINE_TRIGGERED: pipeline((source) => (source.pipeline.source === "trigger" ? "true" : undefined)),
+  CI_PIPELINE_SCHEDULE_DESCRIPTION: pipeline(({ store, pipeline: { schedule_id: id } }) =>
+    id === undefined ? undefined : store.of(pipelineSchedules).get(id)?.description,
+  ),
   CI_TRIGGER_SHORT_TOKEN: pipeline((source) => source.pipeline.trigger_short_token),
   GITLAB_USER_ID: ofUser(({ id }) => String(id)),
   GITLAB_USER_EMAIL: ofUser(({ email }) => email),

@@ -55,6 +55,8 @@ export interface PipelineRequest {
   /** The path of the CI file, where it is not the project's. */
   readonly ciFilePath?: string;
   readonly upstreamJobId?: number;
+  /** The schedule that makes it. */
+  readonly scheduleId?: number;
   /** The beginning of the trigger token that makes it. */
   readonly triggerShortToken?: string;
   /** The text of the CI file, in place of the one in the repository. */
@@ -170,7 +172,7 @@ export async function planOutcome(
 
 export function predefinedSourceOf(
   context: Context,
-  { project, user, source, baseUrl, triggerShortToken }: PipelineRequest,
+  { project, user, source, baseUrl, triggerShortToken, scheduleId }: PipelineRequest,
   found: FoundRef,
   before_sha: string,
   iid: Pick<ReservedIid, "value">,
@@ -179,7 +181,7 @@ export function predefinedSourceOf(
   const { name: ref, tag, tagMessage, commit } = found;
   const pipeline: PipelineFacts = {
     ...{ sha: commit.oid, ref, tag, source, before_sha, commit, created_at: toDateTime(clock.now()) },
-    ...{ tag_message: tagMessage, trigger_short_token: triggerShortToken },
+    ...{ tag_message: tagMessage, trigger_short_token: triggerShortToken, schedule_id: scheduleId },
     ref_protected: isProtectedRef(context, project, { ref, tag }),
     get iid() {
       return iid.value;

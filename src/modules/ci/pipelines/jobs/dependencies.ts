@@ -7,7 +7,7 @@ import { findProjectByPath } from "../../../core/namespaces/index.ts";
 import { findUser } from "../../../core/users/index.ts";
 import { type ProjectRecord, projects } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { CiFileError, expandVariables, type Variables } from "../../ci-config/index.ts";
+import { CiFileError, ExpansionBudget, expandVariables, type Variables } from "../../ci-config/index.ts";
 import type { OutsideNeed } from "../../ci-config/records.ts";
 import { canReadArtifacts } from "../../job-artifacts/index.ts";
 import { knownVariablesOf } from "../job-variables.ts";
@@ -68,12 +68,13 @@ function findNeeded(
   known: Variables,
 ): CiJobRecord | undefined {
   try {
-    const name = expandVariables(need.job, known);
+    const room = new ExpansionBudget();
+    const name = expandVariables(need.job, known, room);
     if (need.pipeline !== null) {
-      const id = Number.parseInt(expandVariables(need.pipeline, known), 10);
+      const id = Number.parseInt(expandVariables(need.pipeline, known, room), 10);
       return findInFamily(context.store, pipeline, id, name);
     }
-    const [path, ref] = [need.project, need.ref].map((text) => expandVariables(text ?? "", known));
+    const [path, ref] = [need.project, need.ref].map((text) => expandVariables(text ?? "", known, room));
     return findElsewhere(context, job, path ?? "", ref ?? "", name);
   } catch (error) {
     if (error instanceof CiFileError) return undefined;

@@ -1,6 +1,7 @@
 import type { SignedInCaller } from "../../../../domain/caller.ts";
 import { Failure, notFound } from "../../../../domain/failure.ts";
 import type { Commit, RepositoryWriter } from "../../../../git/index.ts";
+import { trimEndCharacters } from "../../../../lib/text/trim.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { pushCommit } from "../service-pushes.ts";
@@ -90,7 +91,7 @@ async function commitPick(
 }
 
 function messageFor({ kind }: PickRequest, { oid, message, author }: Commit): string {
-  const text = message.replace(/\n+$/, "");
+  const text = trimEndCharacters(message, "\n");
   if (kind === "revert") return `Revert "${(text.split("\n", 1)[0] as string).trim()}"\n\nThis reverts commit ${oid}`;
   return `${text}\n\n(cherry-picked from commit ${oid})\n\nCo-authored-by: ${author.name} <${author.email}>`;
 }
