@@ -36,6 +36,7 @@ export const operationsWithoutEvents: readonly Exceptions[] = [
   {
     reason: "no hook, mail, activity or to-do item is about what they change",
     operations: [
+      "POST /projects/:id/releases/:tag_name/evidence",
       "POST /user/emails",
       "DELETE /user/emails/:email_id",
       "POST /users/:id/emails",
