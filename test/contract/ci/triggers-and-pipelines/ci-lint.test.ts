@@ -92,6 +92,27 @@ first: {stage: build, script: c, tags: [d], rules: [{if: $A}]}`;
     expect(await pipelines()).toEqual(before);
   });
 
+  test("plans with the included files of the ref, and checks with those of the default branch", async () => {
+    const made = await makeProject(world, { initialize_with_readme: true });
+    const files = filesOf(world, made.id, rootToken);
+    const more = "more: {script: $CI_COMMIT_REF_NAME}";
+    expect((await files.create("more.yml", { content: more, branch: "side", start_branch: "main" })).status).toBe(201);
+    const path = `/projects/${made.id}/ci/lint`;
+    const content = "include: [{local: more.yml, rules: [{if: $CI_COMMIT_BRANCH == 'side'}]}]\njob: {script: x}";
+    const post = async (json: object) =>
+      (await world.call("POST", path, { token: rootToken, json: { content, ...json } })).body;
+    const { commit } = (await world.get(`/projects/${made.id}/repository/branches/side`)).body;
+    const planned = await post({ dry_run: true, ref: "side", include_jobs: true });
+    expect(planned).toMatchObject({
+      ...{ valid: true, errors: [], jobs: [{ name: "more" }, { name: "job" }] },
+      merged_yaml: "---\nmore:\n  script: $CI_COMMIT_REF_NAME\njob:\n  script: x\n",
+      includes: [{ location: "more.yml", context_sha: commit.id }],
+    });
+    for (const json of [{ ref: "side" }, { dry_run: true }]) {
+      expect(await post(json)).toMatchObject({ valid: true, merged_yaml: "---\njob:\n  script: x\n", includes: [] });
+    }
+  });
+
   test("is for developers", async () => {
     const guest = await world.user({ username: "guest" });
     const dev = await world.user({ username: "dev" });

@@ -21,6 +21,7 @@ import { ciFilesOf, findCiFile } from "../creation/ci-files.ts";
 import type { PlannedJobs } from "../creation/plan.ts";
 import { CiFileWork, planInTurn } from "../creation/plan-queue.ts";
 import { PredefinedVariables } from "../creation/predefined-variables.ts";
+import { type FoundRef, findRef } from "../creation/refs.ts";
 import { type PipelineRequest, planPipeline, predefinedSourceOf } from "../creation/service-create.ts";
 
 /** A file that a CI file includes. */
@@ -112,18 +113,32 @@ function readAlone(context: Context, linting: Linting, text: string, at: Commit 
   if (project.default_branch === null) return readWith(work, new RecordedFiles(undefined), new Map(), text, undefined);
   return planInTurn(context, caller.user, () =>
     context.repositories.read(placeOf(project), async (repository) => {
-      const commit = at ?? (await repository.resolve(project.default_branch ?? ""));
-      if (commit === undefined) return readWith(work, new RecordedFiles(undefined), new Map(), text, undefined);
-      const { files, predefined } = sourcesOf(context, linting, repository, commit);
-      return readWith(work, new RecordedFiles(files), predefined, text, commit);
+      const found = await foundFor(linting, repository, at);
+      if (found === undefined) return readWith(work, new RecordedFiles(undefined), new Map(), text, undefined);
+      const { files, predefined } = sourcesOf(context, linting, repository, found);
+      return readWith(work, new RecordedFiles(files), predefined, text, found.commit);
     }),
   );
 }
 
-function sourcesOf(context: Context, { project, caller, baseUrl }: Linting, repository: Repository, commit: Commit) {
-  const ref = project.default_branch ?? "";
+/** A planned pipeline includes files of its own ref, and a mere check those of the commit that the text is of. */
+async function foundFor(
+  { project, isDryRun, ref }: Linting,
+  repository: Repository,
+  at: Commit | undefined,
+): Promise<FoundRef | undefined> {
+  const name = project.default_branch ?? "";
+  if (isDryRun) {
+    const found = await findRef(repository, ref ?? name);
+    return typeof found === "string" ? undefined : found;
+  }
+  const commit = at ?? (await repository.resolve(name));
+  return commit === undefined ? undefined : { name, tag: false, commit };
+}
+
+function sourcesOf(context: Context, { project, caller, baseUrl }: Linting, repository: Repository, found: FoundRef) {
+  const { name: ref, commit } = found;
   const request: PipelineRequest = { project, user: caller.user, ref, source: "push", variables: [], baseUrl };
-  const found = { name: ref, tag: false, commit };
   return {
     files: ciFilesOf(context, request, repository, commit),
     predefined: new PredefinedVariables(predefinedSourceOf(context, request, found, noOid, { value: 0 }), "include"),
