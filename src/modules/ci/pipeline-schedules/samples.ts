@@ -10,7 +10,7 @@ const create = async (scene: SampleScene) => {
     ...{ parameter: "pipeline_schedule_id", field: "id", keep: 5 },
   });
   await call("GET /projects/:id/ci/lint");
-  return { json: { description: fresh(), ref: "main", cron: "0 1 * * *" } };
+  return { json: { description: fresh(), ref: "refs/heads/main", cron: "0 1 * * *" } };
 };
 const variable = ({ fresh }: SampleScene) => ({ json: { key: `KEY_${fresh().replaceAll(/\W/g, "_")}`, value: "x" } });
 
@@ -33,7 +33,7 @@ export const scheduleSamples: Samples = {
   [`PUT ${one}`]: { json: { description: "Each night" }, status: fromDevelopers },
   [`DELETE ${one}`]: { status: fromDevelopers },
   [`POST ${one}/take_ownership`]: {
-    // The caller owns it already.
+    unsuited: "the caller owns the schedule already",
     status: (member, visibility) => fromDevelopers(member, visibility) ?? (member.isAdministrator ? undefined : 403),
   },
   [`GET ${one}/variables`]: { status: fromDevelopers },
