@@ -26,7 +26,7 @@ describe("gitbeaker, unmodified, under Node", () => {
     expect(seen.first).toEqual({ level: "participating", notification_email });
     expect(seen.custom.events).toMatchObject({ new_note: true, new_issue: false, failed_pipeline: false });
     expect(seen.merged.events).toEqual({ ...seen.custom.events, new_issue: true });
-    expect(Object.keys(seen.merged.events)).toHaveLength(18);
+    expect(Object.keys(seen.merged.events)).toHaveLength(20);
     expect(seen.camelized).toMatchObject({ notificationEmail: notification_email, events: { newNote: true } });
     expect(seen.watch).toEqual({ level: "watch", notification_email });
     expect(seen.bySudo).toEqual(seen.watch);

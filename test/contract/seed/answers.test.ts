@@ -15,6 +15,8 @@ const absences: readonly (readonly [path: RegExp, status: number])[] = [
   [/pipelines\/latest$/, 404],
   [/alert_management_on_call_integration$/, 404],
   [/user_agent_detail$/, 404],
+  // Of an archived project.
+  [/projects\/:id\/variables/, 403],
   // The seed signs no commit.
   [/commits\/:sha\/signature$/, 404],
   // Without the revisions to compare, or the version.
