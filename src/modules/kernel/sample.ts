@@ -108,14 +108,14 @@ interface SmallList {
   readonly keep: number;
 }
 
-/** Deletes the oldest entry of a list that is nearly full. */
-export async function deleteOldest(
+/** Deletes the newest entry of a list that is nearly full: samples may share older ones. */
+export async function deleteNewest(
   { call }: SampleScene,
   { list, remove, parameter, field, keep }: SmallList,
 ): Promise<void> {
-  const [oldest, ...others] = JSON.parse((await call(list)).text) as Readonly<Record<string, string | number>>[];
-  const value = oldest?.[field];
-  if (value !== undefined && others.length >= keep) await call(remove, { path: { [parameter]: value } });
+  const entries = JSON.parse((await call(list)).text) as Readonly<Record<string, string | number>>[];
+  const value = entries.at(-1)?.[field];
+  if (value !== undefined && entries.length > keep) await call(remove, { path: { [parameter]: value } });
 }
 
 /** A body with a picture of one pixel. */

@@ -1,10 +1,10 @@
-import { deleteOldest, type SampleScene, type Samples } from "../../kernel/sample.ts";
+import { deleteNewest, type SampleScene, type Samples } from "../../kernel/sample.ts";
 
 const create = ({ fresh }: SampleScene) => ({
   json: { key: `KEY_${fresh().replaceAll(/\W/g, "_")}`, value: "blue", protected: true },
 });
 const createOfInstance = async (scene: SampleScene) => {
-  await deleteOldest(scene, {
+  await deleteNewest(scene, {
     list: "GET /admin/ci/variables",
     remove: "DELETE /admin/ci/variables/:key",
     ...{ parameter: "key", field: "key", keep: 17 },

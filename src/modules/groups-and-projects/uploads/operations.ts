@@ -68,8 +68,9 @@ export const uploadOperations: readonly Operation[] = [
     who: maintainers,
     params: uploadParameters.byId,
     answer: noContent(),
-    handle({ context, caller, project, params }) {
-      deleteUpload(context, caller, getUpload(context.store, project, params.upload_id));
+    failures: ["precondition"],
+    handle({ context, caller, project, params, unmodifiedSince }) {
+      deleteUpload(context, caller, getUpload(context.store, project, params.upload_id), unmodifiedSince);
     },
   }),
 
@@ -80,8 +81,10 @@ export const uploadOperations: readonly Operation[] = [
     who: maintainers,
     params: uploadParameters.byPlace,
     answer: noContent(),
-    handle({ context, caller, project, params }) {
-      deleteUpload(context, caller, getUploadAt(context.store, project, params.secret, params.filename));
+    failures: ["precondition"],
+    handle({ context, caller, project, params, unmodifiedSince }) {
+      const upload = getUploadAt(context.store, project, params.secret, params.filename);
+      deleteUpload(context, caller, upload, unmodifiedSince);
     },
   }),
 

@@ -1,8 +1,8 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
-import { notFound } from "../../../domain/failure.ts";
+import { notFound, requireUnmodified } from "../../../domain/failure.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { Upload } from "../../../domain/parameters.ts";
-import { toDateTime } from "../../../lib/datetime.ts";
+import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import { detectImage } from "../../../lib/image.ts";
 import { contentDisposition } from "../../../lib/text/content-disposition.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
@@ -72,7 +72,14 @@ export async function createUpload(
   }
 }
 
-export function deleteUpload(context: Context, caller: SignedInCaller, upload: UploadRecord): void {
+/** `DELETE …/uploads`. Throws 412. */
+export function deleteUpload(
+  context: Context,
+  caller: SignedInCaller,
+  upload: UploadRecord,
+  unmodifiedSince: DateTime | undefined,
+): void {
+  requireUnmodified({ updated_at: upload.created_at }, unmodifiedSince);
   context.store.transact((tx) => {
     subtractFromStatistics(tx, context.store, upload.project_id, { uploads_size: upload.size });
     removeRecord(tx, context, caller, uploadEvents, upload.id);

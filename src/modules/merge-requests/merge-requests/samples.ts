@@ -53,10 +53,11 @@ export const mergeRequestSamples: Samples = {
   [`GET ${one}/participants`]: { status: fromReporters },
   [`GET ${one}/reviewers`]: { status: fromReporters },
   [`POST ${one}/subscribe`]: {
+    isMadeByCaller: true,
     status: fromReporters,
     unsuited: "the author, who may be the caller, is subscribed already",
   },
-  [`POST ${one}/unsubscribe`]: { status: fromReporters, unsuited: "the caller may not be subscribed" },
+  [`POST ${one}/unsubscribe`]: { after: [`POST ${one}/subscribe`], status: fromReporters },
   [`POST ${one}/time_estimate`]: timeOf("3h30m"),
   [`POST ${one}/add_spent_time`]: timeOf("1h"),
   [`POST ${one}/reset_time_estimate`]: { after: [`POST ${one}/time_estimate`], status: fromDevelopers },

@@ -98,12 +98,13 @@ export const releaseLinkOperations: readonly Operation[] = [
     takesJobToken,
     params: linkParameters.one,
     answer: ok(ReleaseLinkEntity),
+    failures: ["precondition"],
     handle(call) {
-      const { context, caller, project, params } = call;
+      const { context, caller, project, params, unmodifiedSince } = call;
       requireReleaseReader(context, caller, project);
       const release = getReleaseWithLinks(context.store, project, params.tag_name);
       const link = getLink(release, params.link_id);
-      deleteLink(context, caller, project, release, link);
+      deleteLink(context, caller, project, release, link, unmodifiedSince);
       return presentReleaseLink(link, call, { project, release });
     },
   }),

@@ -1,6 +1,6 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
-import { forbidden, invalid, notFoundLowerCase } from "../../../domain/failure.ts";
-import { toDateTime } from "../../../lib/datetime.ts";
+import { forbidden, invalid, notFoundLowerCase, requireUnmodified } from "../../../domain/failure.ts";
+import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -64,15 +64,17 @@ export function updateLink(
   return changed;
 }
 
-/** `DELETE …/assets/links/:link_id`. Throws 403. */
+/** `DELETE …/assets/links/:link_id`. Throws 403, 412. */
 export function deleteLink(
   context: Context,
   caller: SignedInCaller,
   project: ProjectRecord,
   release: ReleaseRecord,
   link: ReleaseLink,
+  unmodifiedSince: DateTime | undefined,
 ): void {
   requireLinkWriter(context, caller, project, release);
+  requireUnmodified(release, unmodifiedSince);
   const links = release.links.filter(({ id }) => id !== link.id);
   context.store.transact((tx) => {
     updateRecord(tx, context, caller, releaseEvents, withLinks(context, release, links));

@@ -74,7 +74,7 @@ const ignored = [
   "with_labels_details=maybe",
   "non_archived=perhaps",
   "closed_by_id=foo",
-  "health_status=foo&iteration_id=foo&iteration_title=foo",
+  "iteration_id=foo&iteration_title=foo",
   "whatever[x]=1",
   "scope=&milestone=&milestone_id=&author_id=&author_username=&assignee_id=&assignee_username=&epic_id=&iids=&search=",
   "labels=&my_reaction_emoji=&in=&created_after=&created_before=&updated_after=&updated_before=&confidential=&weight=",

@@ -25,6 +25,10 @@ const short: readonly string[] = [
   "/groups/:id/billable_members/:user_id/indirect",
   "/projects/:id/milestones/:milestone_id/merge_requests",
   "/groups/:id/milestones/:milestone_id/merge_requests",
+  ...["commits", "diffs", "versions", "participants", "reviewers"].map(
+    (list) => `/projects/:id/merge_requests/:merge_request_iid/${list}`,
+  ),
+  "/projects/:id/pipeline_schedules/:pipeline_schedule_id/pipelines",
   "/projects/:id/error_tracking/errors/:error_id/events",
   "/projects/:id/pipelines/:pipeline_id/jobs",
   "/projects/:id/pipelines/:pipeline_id/bridges",

@@ -14,13 +14,18 @@ const passing: readonly string[] = [
   ...["GET /-/requests", "GET /-/requests/:id", "GET /-/data", "GET /-/storages"],
 ];
 
-/** Called by a job with its token alone; without a body; written while the client reads; sent as they come. */
+/** Called by a job with its token alone; without a body; written while the client reads; sent as they come; redirects. */
 const untagged: readonly string[] = [
   "GET /job",
   "GET /v2/*name/blobs/uploads/:uuid",
   "GET /-/audit-events/export",
   "GET /-/console/events",
   "GET /-/backups/:name",
+  "GET /projects/:id/repository/archive",
+  "GET /projects/:id/repository/archive.:format",
+  "GET /projects/:id/releases/permalink/latest",
+  "GET /projects/:id/releases/permalink/latest/*suffix_path",
+  "GET /projects/:id/releases/:tag_name/downloads/*direct_asset_path",
 ];
 
 for (const operation of operations) {
