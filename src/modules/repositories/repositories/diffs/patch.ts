@@ -29,16 +29,23 @@ function named(path: string): string {
   return path.includes(" ") ? `${path}\t` : path;
 }
 
-const escapes: Readonly<Record<string, string>> = { '"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r" };
+/** The letters that stand for bytes in a quoted name; other bytes are octal. */
+const escapes: Readonly<Record<string, string>> = {
+  ...{ '"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r" },
+  ...{ "\x07": "\\a", "\b": "\\b", "\v": "\\v", "\f": "\\f" },
+};
 
 /** A name with quotes, control characters or other bytes than those of ASCII is quoted, as git does. */
 function quoted(path: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: git quotes these
-  if (!/["\\\x00-\x1f\x7f-\uffff]/.test(path)) return path;
-  const parts = Array.from(Buffer.from(path), (byte) => {
+  const bytes = Buffer.from(path);
+  if (bytes.every(isPlain)) return path;
+  const parts = Array.from(bytes, (byte) => {
     const character = String.fromCharCode(byte);
-    if (escapes[character] !== undefined) return escapes[character];
-    return byte < 0x20 || byte > 0x7e ? `\\${byte.toString(8).padStart(3, "0")}` : character;
+    return escapes[character] ?? (isPlain(byte) ? character : `\\${byte.toString(8).padStart(3, "0")}`);
   });
   return `"${parts.join("")}"`;
+}
+
+function isPlain(byte: number): boolean {
+  return byte >= 0x20 && byte < 0x7f && byte !== 0x22 && byte !== 0x5c;
 }

@@ -49,7 +49,7 @@ interface Asker {
 /** How much of a diff between two commits is shown: as much as of a commit, as of a comparison, or all that is worked out. */
 export type DiffExtent = "usual" | "collapsed" | "all";
 
-/** What no diff exceeds, whatever the settings say. */
+/** The limits of every diff, whatever the settings say. */
 const limitsOfAll: DiffLimits = { filesMax: 20_000, linesMax: 1_000_000, bytesMax: 64 << 20, fileBytesMax: 64 << 20 };
 
 /** The changes between the trees of two commits. Throws `OverBudget`; 404 for a commit that is gone. */
