@@ -1,4 +1,4 @@
-/** Who may read a group or project besides its members, from fewest to most (groups-and-projects 1). */
+/** Visibilities of a group or project, from the fewest readers to the most (groups-and-projects 1). */
 export const visibilities = ["private", "internal", "public"] as const;
 export type Visibility = (typeof visibilities)[number];
 

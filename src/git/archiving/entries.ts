@@ -12,7 +12,7 @@ export interface ArchivedObjects {
   content(oid: string): Promise<Uint8Array<ArrayBuffer> | BlobStream>;
 }
 
-/** What an archive holds. */
+/** The content of an archive, and its folder and times. */
 export interface ArchiveOrder {
   /** Id of the commit. */
   readonly commit: string;

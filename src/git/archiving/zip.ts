@@ -51,7 +51,7 @@ export async function* zipPieces(
   yield ending(table.length, tableStart, at - tableStart, commit);
 }
 
-/** What the header of a file and its entry in the table have in common: flags, method and time. */
+/** Returns the bytes that the header of a file shares with its entry in the table: flags, method and time. */
 function fixedPart({ kind }: ArchiveEntry, time: number): Buffer<ArrayBuffer> {
   const at = new Date(time * 1000);
   const seconds = (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1);

@@ -4,7 +4,7 @@ import type { FileLines } from "./lines.ts";
 
 type Text = Pick<FileLines, "bytes" | "starts">;
 
-/** What git charges for a place, found by trying its heuristic on much code. */
+/** The penalties of git's indent heuristic for a place to split at; git found them by trials on much code. */
 const cost = {
   startOfFile: 1,
   endOfFile: 21,

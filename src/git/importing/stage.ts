@@ -22,7 +22,7 @@ const trailerBytes = 20;
 const [refsMax, refBytesMax] = [200_000, 32 << 20];
 const fewerHint = "a bundle of the branches and tags that are needed";
 
-/** What a staged repository has. */
+/** The content of a staged repository. */
 export interface StagedRepository {
   readonly branches: number;
   readonly tags: number;

@@ -43,7 +43,7 @@ export function removeSharedFolders(one: FolderRenames, other: FolderRenames): v
   for (const folder of [...one.keys()]) if (other.delete(folder)) one.delete(folder);
 }
 
-/** What both sides did to folders. */
+/** The folders that each side renamed, and the files that it added. */
 export interface BothFolders {
   readonly renames: Readonly<Record<Side, FolderRenames>>;
   readonly added: Readonly<Record<Side, readonly AddedFile[]>>;

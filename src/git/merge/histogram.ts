@@ -50,7 +50,7 @@ export function* histogramChanges(before: readonly number[], after: readonly num
   return listChanges({ before: one, after: other });
 }
 
-/** Where only frequent lines are common, the usual search takes over. */
+/** The usual search takes over where only frequent lines are common. */
 function* markBySearch(one: FlaggedLines, other: FlaggedLines, { startX, endX, startY, endY }: Box): Steps {
   const x = withFlags({ numbers: one.numbers.slice(startX, endX) });
   const y = withFlags({ numbers: other.numbers.slice(startY, endY) });

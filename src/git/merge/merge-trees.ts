@@ -22,7 +22,7 @@ export interface MergeResult {
   readonly isClean: boolean;
   /** Paths that somebody has to decide about, in order. A merge that is not clean may have none. */
   readonly conflicts: readonly string[];
-  /** What has to be stored for the tree. */
+  /** The new objects of the tree, which the caller stores. */
   readonly objects: readonly MadeObject[];
 }
 

@@ -16,7 +16,7 @@ export const sides: readonly Side[] = [1, 2];
 export const bitOf = (place: 0 | Side) => 1 << place;
 const all = 7;
 
-/** What is at a path in three trees, and what the merge makes of it. */
+/** The entries at a path in three trees, and the result of their merge. */
 export interface PathEntry {
   readonly path: string;
   /** The files; undefined where there is none, or a folder. Renames put those of other paths here. */
@@ -31,7 +31,7 @@ export interface PathEntry {
   isFileFolder: boolean;
   /** Renames leave something to decide. */
   hasPathConflict: boolean;
-  /** What comes of it; undefined: nothing. */
+  /** The merged file; undefined: nothing is left at the path. */
   result: FileVersion | undefined;
   isDone: boolean;
   isClean: boolean;
@@ -44,7 +44,7 @@ export interface SidePair {
   readonly version: FileVersion;
 }
 
-/** What the other side needs to know of a removed file: how its content went on, or only where its folder went. */
+/** The question of the other side about a removed file: the new content of it, or only the new place of its folder. */
 export type Relevance = "content" | "location";
 /** Whether the new place of a removed folder is asked for, or only that of a folder above it. */
 export type FolderRelevance = "self" | "above" | "none";

@@ -66,7 +66,7 @@ export class ObjectStore implements Disposable {
     this.packs = found.filter((pack) => pack !== undefined).sort((one, other) => other.count - one.count);
   }
 
-  /** What tags lead to, by their ids. */
+  /** The targets of tags, by the ids of the tags. */
   readonly peeled = new Map<string, Uint8Array | undefined>();
   #lookUpsLeft = Number.POSITIVE_INFINITY;
 

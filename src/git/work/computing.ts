@@ -32,7 +32,7 @@ export interface BlameQuestion {
   readonly lines: LineRange;
 }
 
-/** What two sides made of a tree. */
+/** The result of a merge of two sides of a tree. */
 export interface MergeQuestion extends MergedTrees {
   readonly kind: "merge";
   /** The sides in conflicts. */

@@ -114,7 +114,7 @@ async function* fetchWith(store: ObjectStore, request: FetchRequest): AsyncGener
   });
   const objects = walk.collect();
   if (request.features.has("include-tag")) addTags(refs, objects);
-  // What is sent is known now, and each object is sent once.
+  // The list of objects to send is complete now, and has each object once.
   store.limitLookUps(Number.POSITIVE_INFINITY);
   yield* packLines(store, objects, request);
 }

@@ -5,7 +5,7 @@ import { type DomainEvent, domainEvent, publish } from "./event.ts";
 
 /** A record before and after a change: `before` is undefined for a new one, `after` for one that was deleted. */
 export interface RecordChange<T, C = Caller> {
-  /** Who caused the change; `theServer` where no request did. */
+  /** The caller who caused the change; `theServer` where no request did. */
   readonly caller: C;
   readonly before: T | undefined;
   readonly after: T | undefined;

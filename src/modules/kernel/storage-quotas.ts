@@ -15,7 +15,7 @@ import type { StorageLimits } from "./context.ts";
 import { serviceKey } from "./service.ts";
 
 /**
- * Whose storage something takes up: a project's, a user's outside of projects, or the server's. A collection whose documents
+ * The owner of storage: a project's, a user's outside of projects, or the server's. A collection whose documents
  * stand for bytes beside themselves has an index `storage: sum(…)` with these keys: it is all that counts them.
  */
 export type StorageOwner = `project ${number}` | `user ${number}` | "server";

@@ -76,7 +76,7 @@ export async function exampleAnswerOf(method: string, path: string): Promise<Exa
   return status === undefined ? undefined : { status, body: example ? example.value : undefined };
 }
 
-/** Who may call an operation: a kind of caller, or a role in the group or project of the path. */
+/** The callers of an operation: a kind of caller, or a role in the group or project of the path. */
 export type AccessRule =
   | "anyone"
   | "signed_in"

@@ -41,7 +41,7 @@ export const BackupFolder = Type.Object(
   { $id: "BackupFolder" },
 );
 
-/** What a whole archive says about itself. */
+/** The figures of a whole archive. */
 export const VerifiedBackup = Type.Object(
   {
     name: Type.String(),

@@ -17,7 +17,7 @@ const aliveMs = 15_000;
 const jobsMax = 20;
 const newRequestsMax = 100;
 
-/** What a client listens to, and for how long. */
+/** The topics of a client, and the time for which it listens. */
 export interface Subscription {
   readonly wantsRequests: boolean;
   /** undefined: until the client goes. */
@@ -159,7 +159,7 @@ export class EventFeed {
     else listener.controller.enqueue(bytes);
   }
 
-  /** What is unread would keep the connection open: it breaks off then. */
+  /** Unread events would keep the connection open: it breaks off then. */
   #end(listener: Listener): void {
     this.#remove(listener);
     const { controller } = listener;

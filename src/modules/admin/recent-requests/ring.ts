@@ -34,7 +34,7 @@ export interface RequestEntry {
   requestBytes: string | null;
   /** Bytes of the body of the answer; undefined: it is sent as a stream. */
   responseBytes: number | undefined;
-  /** What the answer said about an error. */
+  /** The error that the answer named. */
   refusal: FailureBody | undefined;
 }
 

@@ -28,7 +28,7 @@ interface Source {
   /** Its place among `files`: no pattern includes a file into itself. */
   readonly path?: string;
   readonly inputs: Mapping;
-  /** What a component may ask for. */
+  /** The facts that a component may ask for. */
   readonly component?: ReadonlyMap<string, string>;
 }
 

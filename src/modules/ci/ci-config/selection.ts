@@ -36,7 +36,7 @@ export interface PipelineContext {
   readonly source: string;
   /** The variables of every job, whatever the file says. */
   readonly predefined: Variables;
-  /** Those of one job; `environmentName` expands the name of its environment, and is called when it is needed. */
+  /** The variables of one job; `environmentName` expands the name of its environment, and is called when it is needed. */
   readonly predefinedOf: (plan: JobPlan, environmentName: () => string | undefined) => Variables;
   /** The variables chosen for this pipeline; they override all others. */
   readonly given: Variables;

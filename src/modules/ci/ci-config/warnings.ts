@@ -1,4 +1,4 @@
-/** What is no fault of a CI file, and probably not meant. */
+/** Warnings: no faults of a CI file, but probably not meant. */
 
 import type { JobPlan } from "./jobs.ts";
 import type { CiFile } from "./read.ts";

@@ -1,6 +1,6 @@
 import { defineModule } from "../../kernel/module.ts";
 
-/** What other systems say of commits. Their statuses are jobs of pipelines that no runner takes. */
+/** Statuses that other systems give to commits. They are jobs of pipelines that no runner takes. */
 export const commitStatusesModule = defineModule({
   name: "commit-statuses",
   tag: "Commit statuses",

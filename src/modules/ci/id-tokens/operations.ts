@@ -36,7 +36,7 @@ const OpenIdConfiguration = Type.Object(
   { $id: "OpenIdConfiguration" },
 );
 
-/** What services ask that trust the ID tokens of jobs (runner-protocol 7). */
+/** The calls of services that trust the ID tokens of jobs (runner-protocol 7). */
 export const idTokenOperations = [
   operation({
     method: "GET",

@@ -80,7 +80,7 @@ function answerNow(context: Context, { params, ipAddress, baseUrl }: JobRequest)
   return { kind: "created", body: presentJobPayload({ ...taken, project, pipeline, runner, baseUrl }, { context }) };
 }
 
-/** Those that `info.features` says to be there. */
+/** The features that `info.features` names. */
 function featuresOf({ features }: Readonly<Record<string, unknown>> = {}): Set<string> {
   const given = typeof features === "object" && features !== null ? Object.entries(features) : [];
   return new Set(given.flatMap(([name, isThere]) => (isThere === true || isThere === "true" ? [name] : [])));

@@ -12,7 +12,7 @@ export interface DeliveryOutcome {
   readonly isLaneBlocked?: boolean | undefined;
 }
 
-/** What the worker has to know of the deliveries of one kind. */
+/** The rules of one kind of deliveries, for the worker. */
 export interface DeliveryKind {
   /** One word, for logs: `mail`. */
   readonly name: string;

@@ -1,6 +1,6 @@
 import { collection, field, log, ordered, type RecordOf, record, unique } from "../../../store/index.ts";
 
-/** What is known of a delivery from its beginning to its end. */
+/** The fields that a delivery has from its beginning to its end. */
 const common = {
   id: field.whole,
   /** Name of a `DeliveryKind`. */

@@ -41,7 +41,7 @@ export interface RestrictedOnes<T> {
   list(store: Store): IdSet;
   /** The level from which members read them. */
   readonly level: AccessLevel;
-  /** Those that a user reads without that level. */
+  /** The records that a user reads without that level. */
   listFor(store: Store, userId: number): readonly IdSet[];
   /** Whether a change leaves the readers the same, project and author aside. */
   isReadBySame(before: T, after: T): boolean;

@@ -95,7 +95,7 @@ interface Written {
   readonly createdAt?: DateTime | undefined;
   readonly isIndividual: boolean;
   readonly place?: DiffLine | undefined;
-  /** Where it answers others. */
+  /** The place where it answers others. */
   readonly discussionId?: string;
 }
 

@@ -5,7 +5,7 @@ import { findUser } from "../../core/users/index.ts";
 import type { UserRecord } from "../../core/users/records.ts";
 import type { Context } from "../../kernel/context.ts";
 
-/** Those of the users who may be chosen, each once; community keeps the first alone. */
+/** The users who may be chosen, each once; community keeps only the first. */
 export function chosenUsers(
   { store, edition }: Context,
   wanted: readonly number[],

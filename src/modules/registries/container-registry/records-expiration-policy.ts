@@ -1,6 +1,6 @@
 import { field, type RecordOf } from "../../../store/index.ts";
 
-/** Which tags of images are to be removed, and when; a record keeps what was set. */
+/** The tags of images to remove, and when; a record keeps the settings. */
 export const ExpirationPolicy = field.object({
   cadence: field.text,
   enabled: field.flag,

@@ -22,7 +22,7 @@ import type { ReleaseLink, ReleaseRecord } from "./records.ts";
 import type { BasicRelease, Release, ReleaseLinkEntity } from "./schema.ts";
 import { listEvidences } from "./service-evidences.ts";
 
-/** What a release is shown with. */
+/** The facts that a release is shown with. */
 export interface ReleaseSurroundings {
   readonly project: ProjectRecord;
   /** By their ids. */

@@ -1,6 +1,6 @@
 import { collection, field, multi, type RecordOf, record } from "../../../store/index.ts";
 
-/** What a release was at some time (releases 5). */
+/** A copy of a release as it was at some time (releases 5). */
 export const ReleaseEvidenceRecord = record({
   id: field.whole,
   release_id: field.whole,

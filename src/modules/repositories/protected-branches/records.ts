@@ -54,7 +54,7 @@ export function nameInProject(projectId: number, name: string): string {
   return `${projectId}\n${name}`;
 }
 
-/** What decides about a row; a rule that is not stored has rows without ids. */
+/** The part of a row that decides; a rule that is not stored has rows without ids. */
 export type AccessRow = Pick<RefAccessLevelRecord, "access_level" | "user_id" | "group_id">;
 
 /** The part of a rule that decides who may do what. */

@@ -8,7 +8,7 @@ import type { Context } from "../../kernel/context.ts";
 
 /** A ref that is about to name what a writer has written. */
 export interface RefSwitch<P, R> {
-  /** Whose storage grows. */
+  /** The owner of the storage that grows. */
   readonly owner: StorageOwner;
   /** `refs/heads/main`. */
   readonly ref: string;

@@ -29,7 +29,7 @@ export const snippets = collection("snippets", SnippetRecord, {
     id: ordered((snippet) => snippet.id),
     /** 0: personal ones. */
     project_id: multi((snippet) => [snippet.project_id ?? 0]),
-    /** Those of projects are in the statistics of these. */
+    /** Snippets of projects are in the statistics of the projects. */
     storage: sum(({ project_id, author_id, size }) =>
       project_id === null ? [`user ${author_id}` satisfies StorageOwner, size] : undefined,
     ),

@@ -11,7 +11,7 @@ export const ClockEntity = Type.Object(
   { $id: "SandboxClock" },
 );
 
-/** What a change of the clock has caused. */
+/** The effects of a change of the clock. */
 export const ClockChange = Type.Object(
   {
     now: Type.String({ format: "date-time", description: "time of the clock" }),

@@ -1,6 +1,6 @@
 import { collection, field, multi, type RecordOf, record } from "../../../store/index.ts";
 
-/** What a request has to have for a rule to fit; all that are given. */
+/** The conditions of a rule; a request has to meet all that are given. */
 export const FaultMatch = field.object({
   method: field.optional(field.text),
   /** The path of an operation, as its declaration has it. */
@@ -11,7 +11,7 @@ export const FaultMatch = field.object({
 });
 export type FaultMatch = RecordOf<typeof FaultMatch>;
 
-/** What happens to the request, in the order of the fields. */
+/** The effects on the request, in the order of the fields. */
 export const FaultEffect = field.object({
   wait_ms: field.optional(field.whole),
   jitter_ms: field.optional(field.whole),

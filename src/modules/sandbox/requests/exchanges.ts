@@ -2,7 +2,7 @@
 
 import { serviceKey } from "../../kernel/service.ts";
 
-/** What one side sent: headers and body, without secrets. */
+/** The headers and body that one side sent, without secrets. */
 export interface Message {
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   /** Bytes of the body; null: unknown, as for a body that nobody read to its end. */

@@ -27,7 +27,7 @@ export interface InputSpec {
   readonly rules: readonly InputRule[] | undefined;
 }
 
-/** What the header of a file says. */
+/** The header of a file. */
 export interface Header {
   readonly inputs: readonly InputSpec[];
   /** Facts about the component that the file may ask for. */

@@ -16,7 +16,7 @@ export interface InterpolationContext {
 }
 
 const [blockBegin, blockEnd] = ["$[[", "]]"];
-/** What stands in a block is longer. */
+/** The content of a block is longer. */
 const dataLengthMin = 2;
 const blocksMax = 10_000;
 const functionsMax = 3;

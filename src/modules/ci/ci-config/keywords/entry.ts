@@ -7,7 +7,7 @@ import { isMapping, type Mapping } from "../values.ts";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What checks need beside the value. */
+/** The facts that checks need beside the value. */
 export interface CheckTools {
   readonly budget: Budget;
   readonly patterns: Patterns;
@@ -34,9 +34,9 @@ export interface Rule {
   readonly isOptional: boolean;
   /** The rule holds for some values. */
   readonly if?: (value: unknown) => boolean;
-  /** What is checked, where it is not the value of the key. */
+  /** The checked value, where it is not that of the key. */
   readonly subjectOf?: (value: unknown) => unknown;
-  /** What faults are about, where it is not the key. */
+  /** The subject of faults, where it is not the key. */
   readonly label?: string;
 }
 
@@ -124,7 +124,7 @@ export function ruleIf(condition: (value: Mapping) => boolean, rule: Rule): Rule
   return { ...rule, if: (value) => isMapping(value) && condition(value) };
 }
 
-/** What a fault is about: `config`, or a key in words. */
+/** The subject of a fault: `config`, or a key in words. */
 export function labelOf({ attributePrefix }: Entry, name: string | undefined): string {
   if (name === undefined) return "config";
   return [attributePrefix, name.replaceAll("_", " ")].filter(Boolean).join(" ");

@@ -87,7 +87,7 @@ const steps: Check = {
   schema: { type: "array" },
 };
 
-/** What only a job of Pages may have; one of that name is one unless it says no. */
+/** Keywords that only a job of Pages may have; a job of that name is one unless it says no. */
 function onlyOfPages(isPages: boolean): Rule {
   const isPagesJob = ({ pages: wanted }: Mapping) => isPresent(wanted) || (isPages && wanted !== false);
   return ruleIf((job) => !isPagesJob(job), needed("publish", absent("can only be used within a `pages` job")));
@@ -171,7 +171,7 @@ const triggerJob: Entry = {
   keys: { ...commonEntries, trigger, needs: triggerNeeds, parallel: parallelTrigger },
 };
 
-/** What is wrong with the name of a job. */
+/** The fault of the name of a job. */
 export function faultsOfName(name: string): string[] {
   return [
     ...(name.trim() === "" ? ["name can't be blank"] : []),

@@ -32,7 +32,7 @@ export function ciFileSchema(): JsonSchema {
   };
 }
 
-/** What a job extends may have keywords that it needs. */
+/** The jobs that a job extends may have keywords that it needs. */
 function jobSchema(entry: Entry): Schema {
   const { required: _, ...schema } = schemaOf(entry);
   return schema;

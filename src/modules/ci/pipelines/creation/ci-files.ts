@@ -25,7 +25,7 @@ import type { PipelineRequest } from "./service-create.ts";
 
 /** The size limit of a CI file. */
 const ciFileBytesMax = 1024 * 1024;
-/** Those who ask for included files, and for what pipeline. */
+/** The user who asks for included files, and the pipeline. */
 type Asking = Pick<PipelineRequest, "user" | "project" | "source" | "ref" | "upstreamJobId">;
 /** Stands for such a file: it is no YAML. */
 const tooBig = "too big: [";

@@ -4,7 +4,7 @@ const pattern = /^v?(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?:-([0-9A-Za-z.-]+))?(?:\+([
 
 export interface Version {
   readonly numbers: readonly number[];
-  /** What comes before the version itself: `rc1`. */
+  /** The pre-release part: `rc1`. */
   readonly prerelease: string | undefined;
   readonly build: string | undefined;
 }

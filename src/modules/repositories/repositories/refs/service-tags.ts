@@ -40,7 +40,7 @@ export interface FoundTag {
   readonly time: number;
 }
 
-/** What tags of one project are shown with. */
+/** The facts that tags of one project are shown with. */
 export interface TagSurroundings {
   readonly projectPath: string;
   readonly isProtected: (name: string) => boolean;
