@@ -40,7 +40,12 @@ export interface RecordDeclaration {
   readonly sequencesUsedBy: (document: StoredDocument) => readonly (readonly [sequence: string, number])[];
 }
 
+/** The form of the names of collections and logs, which are names of folders: backups know no others. */
+const nameForm = /^[a-z]+(?:-[a-z]+)*$/;
+
+/** Throws for a name that is not kebab-case. */
 export function declareRecord<T>(name: string, schema: RecordSchema, options: RecordOptions<T>): RecordDeclaration {
+  if (!nameForm.test(name)) throw new Error(`the name of the collection ${JSON.stringify(name)} is not kebab-case`);
   const { secrets = {}, isSecret = false, references = {}, typeName } = options;
   return { name, schema, secrets, isSecret, references, typeName, sequencesUsedBy: sequencesUsedBy(name, options) };
 }

@@ -16,7 +16,7 @@ export function serviceSamples({ world }: Scene): MadeSamples {
       const { context } = world;
       return context.get(RequestedBackup).running === undefined && context.get(RunningBackup).end === undefined;
     });
-  const makeArchive = async () => {
+  const archive = async () => {
     await isFree();
     const [known] = await listArchives(world.context);
     if (known !== undefined) return known.name;
@@ -24,9 +24,6 @@ export function serviceSamples({ world }: Scene): MadeSamples {
     await isFree();
     return (await listArchives(world.context))[0]?.name;
   };
-  // Made while the store is small: tests of other operations fill it.
-  const made = makeArchive();
-  const archive = () => made;
   return {
     "POST /-/repository-imports": async () => ({
       path: "/-/repository-imports",

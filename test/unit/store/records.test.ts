@@ -113,6 +113,11 @@ describe("a declaration", () => {
     expect(lostReferenceOf(doors, door, targets)).toEqual({ field: "id", target: "gates", id: 1 });
   });
 
+  test("have a name that backups know", () => {
+    expect(() => collection("front_doors", Door)).toThrow('the name of the collection "front_doors" is not kebab-case');
+    for (const name of ["", "Doors", "doors/2", "doors-"]) expect(() => collection(name, Door)).toThrow("kebab-case");
+  });
+
   test("cannot name an unknown field", () => {
     // @ts-expect-error
     collection("a", Door, { secrets: { colour: "omit" } });

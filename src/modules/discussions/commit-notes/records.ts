@@ -19,7 +19,7 @@ export const CommitNoteRecord = record({
 });
 export type CommitNoteRecord = RecordOf<typeof CommitNoteRecord>;
 
-export const commitNotes = collection("commit_notes", CommitNoteRecord, {
+export const commitNotes = collection("commit-notes", CommitNoteRecord, {
   typeName: "CommitNote",
   sequence: "notes",
   indexes: {
